@@ -1,0 +1,4 @@
+export * from './error-codes.ts';
+export * from './events.ts';
+export * from './exit-reasons.ts';
+export * from './review-flags.ts';

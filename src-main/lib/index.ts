@@ -1,0 +1,1 @@
+export { VivariumError, messageOf } from './errors.ts';

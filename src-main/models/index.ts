@@ -1,0 +1,2 @@
+export type * from './types.ts';
+export { ContextOverflowError } from './types.ts';

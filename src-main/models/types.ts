@@ -1,0 +1,112 @@
+/** One call as the model wrote it: `arguments` is the raw text, maybe not JSON. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** A message of the history, in the shape of OpenAI-compatible chat completions. */
+export type ChatMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: string }
+  | { role: 'assistant'; content: string; reasoning?: string; toolCalls?: ToolCall[] }
+  | { role: 'tool'; toolCallId: string; name: string; content: string };
+
+/** A tool as advertised to the model; `parameters` is a JSON schema. */
+export interface ToolSpec {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+/** Sampling of one turn. Unset members are left to the server. */
+export interface Sampling {
+  temperature?: number;
+  topP?: number;
+  topK?: number;
+  minP?: number;
+  presencePenalty?: number;
+  repetitionPenalty?: number;
+  seed?: number;
+  /** Passed as `chat_template_kwargs`, e.g. `{ enable_thinking: true }`. */
+  templateArguments?: Record<string, unknown>;
+}
+
+export interface CompletionRequest {
+  messages: readonly ChatMessage[];
+  tools: readonly ToolSpec[];
+  sampling: Sampling;
+  /** Limit of new tokens of this turn; the client clamps it to what the real window leaves. */
+  maxTokens: number;
+  signal?: AbortSignal;
+  /** Called for each piece as it streams in. Pieces of a retried try are followed by a `restart`. */
+  onDelta?: (delta: CompletionDelta) => void;
+}
+
+export type CompletionDelta =
+  | { kind: 'content' | 'reasoning'; text: string }
+  | { kind: 'call'; index: number; name?: string; text: string }
+  | { kind: 'restart'; reason: string };
+
+export interface Usage {
+  /** Tokens as the server counted them; `null` where it did not say. Never estimated here. */
+  promptTokens: number | null;
+  completionTokens: number | null;
+  cachedTokens: number | null;
+}
+
+export interface Completion {
+  content: string;
+  reasoning: string;
+  toolCalls: ToolCall[];
+  /** `cut` = the server stopped at the token limit (`length`). */
+  finish: 'stop' | 'calls' | 'cut';
+  usage: Usage;
+  timings: {
+    /** Until the first piece arrived, and in all, of the try that succeeded. */
+    firstTokenMs: number | null;
+    totalMs: number;
+  };
+  /** Tries that failed before this one, each with its one-line cause. */
+  retries: string[];
+}
+
+/** The only way the rest of the app talks to a model, whatever the engine. */
+export interface ChatModel {
+  /**
+   * @throws VivariumError `endpoint_*` when the server fails for good (retries included);
+   * {@link ContextOverflowError} when the prompt alone does not fit the window;
+   * the signal's reason when aborted.
+   */
+  complete(request: CompletionRequest): Promise<Completion>;
+}
+
+/** The prompt does not fit the server's window, as the server said or as its counts show. */
+export class ContextOverflowError extends Error {
+  override readonly name = 'ContextOverflowError';
+}
+
+/** What is known of a model once its server answers; goes into provenance. */
+export interface ModelInfo {
+  engine: 'scripted' | 'llamacpp' | 'endpoint';
+  /** Name as the server lists it. */
+  name: string;
+  /** The MODEL argument with any key or password removed. */
+  spec: string;
+  /** The server's real window; `null` where it cannot be learnt. */
+  contextTokens: number | null;
+  /** sha256 of the weights or script file; `null` for an endpoint. */
+  sha256: string | null;
+  /** Human facts worth keeping: quantisation, parameters, threads, engine version, ... */
+  details: Record<string, string | number>;
+}
+
+/** A running model: owns its server (if ours) until closed. */
+export interface ModelHandle {
+  readonly chat: ChatModel;
+  readonly info: ModelInfo;
+  /** Process id of our server child, for memory figures; `null` where there is none. */
+  readonly pid: number | null;
+  /** Ends the server; safe to call twice; leaves no process or port. */
+  close(): Promise<void>;
+}

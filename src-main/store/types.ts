@@ -1,0 +1,75 @@
+import type { EventBody, ExitReason, StoredEvent } from '../contract/index.ts';
+
+export interface NewEvent {
+  sessionId: string;
+  attemptId: string | null;
+  body: EventBody;
+  /** Contents the body refers to by sha256; stored in the same transaction. */
+  blobs?: readonly Uint8Array[];
+}
+
+export type SessionState =
+  | 'running'
+  | 'interrupted'
+  | 'verified'
+  | 'patched'
+  | 'not_verified'
+  | 'no_patch'
+  | 'cancelled'
+  | 'failed';
+
+/** Row of the session list; derived from events in the transaction that appends them. */
+export interface SessionSummary {
+  sessionId: string;
+  title: string;
+  repository: string;
+  model: string;
+  scaffold: string;
+  state: SessionState;
+  createdAt: number;
+  updatedAt: number;
+  attempts: number;
+  steps: number;
+  insertions: number;
+  deletions: number;
+  files: number;
+  /** `null` = no verification was asked for or it did not run. */
+  verified: boolean | null;
+}
+
+/** Row of one attempt; derived like the session's. */
+export interface AttemptSummary {
+  attemptId: string;
+  sessionId: string;
+  number: number;
+  seed: number;
+  owner: string;
+  exitReason: ExitReason | null;
+  steps: number;
+}
+
+/**
+ * The record. Append-only; every view is derived. All methods are synchronous (better-sqlite3) and
+ * throw VivariumError `store_failed` or `disk_full`; an append is all or nothing and durable against
+ * the death of the process (WAL).
+ */
+export interface Store {
+  append(event: NewEvent): StoredEvent;
+  /** Events of a session in order, optionally after a number or of one attempt. */
+  events(filter: { sessionId: string; attemptId?: string; after?: number }): StoredEvent[];
+  /** Newest first. */
+  sessions(options?: { limit?: number; offset?: number }): SessionSummary[];
+  /** By id or unambiguous prefix; throws `session_not_found` otherwise. */
+  session(idOrPrefix: string): SessionSummary;
+  attempts(sessionId: string): AttemptSummary[];
+  /** Content by sha256; throws `store_failed` if it is not there. */
+  blob(sha256: string): Uint8Array;
+  /** Called after each append of this process, in order. */
+  subscribe(listener: (event: StoredEvent) => void): () => void;
+  /**
+   * Marks attempts whose owner (see `attempt.started`) is dead as `interrupted`.
+   * Returns how many there were.
+   */
+  markInterrupted(isAlive: (owner: string) => boolean): number;
+  close(): void;
+}
