@@ -1,4 +1,5 @@
 export * from './error-codes.ts';
 export * from './events.ts';
 export * from './exit-reasons.ts';
+export * from './results.ts';
 export * from './review-flags.ts';

@@ -1,0 +1,88 @@
+import type { DoctorRow, SessionResult, StoredEvent } from '../contract/index.ts';
+import type { Activity } from '../agent/index.ts';
+import type { SessionSummary } from '../store/index.ts';
+
+/** What a door asks for; unset members come from `vivarium.yaml`, then from defaults. */
+export interface FixRequest {
+  repository: string;
+  issue: string;
+  /** `script:FILE`, `gguf:FILE` or `http(s)://...#name`. */
+  model: string;
+  /** `leaf`, a built-in name or the path of a scaffold YAML file. */
+  scaffold?: string | undefined;
+  verify?: string | undefined;
+  /** Globs added to the protected files of the defaults. */
+  protect?: string[] | undefined;
+  image?: string | undefined;
+  runtime?: string | undefined;
+  attempts?: number | undefined;
+  parallel?: number | undefined;
+  maxSteps?: number | undefined;
+  maxContext?: number | undefined;
+  seed?: number | undefined;
+  timeLimitSeconds?: number | undefined;
+  /** Start commit keeps what HEAD reaches. */
+  history?: boolean | undefined;
+  /** Paths or globs of git-ignored new files to include in the patch (P02). */
+  include?: string[] | undefined;
+  /** Folder for NAME.patch, NAME.json and NAME.trajectory.json. */
+  out?: string | undefined;
+  limits?: Partial<{ memoryBytes: number; cpus: number; pids: number; diskBytes: number; inodes: number }> | undefined;
+}
+
+/** What happens right now, for people who watch; never stored. */
+export interface Progress {
+  sessionId: string;
+  attemptId: string | null;
+  /** 1-based; 0 before the first attempt. */
+  attempt: number;
+  at:
+    | { kind: 'phase'; text: string }
+    | Activity
+    | { kind: 'memory'; workspaceBytes: number | null; modelBytes: number | null };
+}
+
+export interface FixOptions {
+  /** Ends the running attempts; what there is is still exported. */
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+  onEvent?: (event: StoredEvent) => void;
+}
+
+export type ExportFormat = 'patch' | 'mbox' | 'leaf';
+
+export interface Core {
+  fix(request: FixRequest, options?: FixOptions): Promise<SessionResult>;
+  /** Goes on from the last checkpoint of an interrupted (or cancelled) session. */
+  resume(session: string, options?: FixOptions & { out?: string }): Promise<SessionResult>;
+  sessions(options?: { limit?: number; offset?: number }): SessionSummary[];
+  result(session: string): SessionResult;
+  events(session: string, options?: { after?: number; attemptId?: string }): StoredEvent[];
+  /** Bytes of the resulting patch (or of one attempt's); throws `nothing_to_export`. */
+  patch(session: string, attemptId?: string): Uint8Array;
+  /** Writes the files and returns their paths. */
+  export(session: string, options: { out: string; format: ExportFormat }): Promise<string[]>;
+  doctor(): Promise<DoctorRow[]>;
+  /** Removes containers, volumes and private snapshots of dead owners; says what went. */
+  clean(): Promise<{ containers: number; volumes: number; snapshots: number; bytes: number }>;
+  images: {
+    list(): Promise<{ reference: string; id: string; bytes: number; createdAt: number }[]>;
+    /** Loads an archive made by `docker save`; returns the references it brought. */
+    import(file: string): Promise<string[]>;
+    /** Builds the base image, with more Debian packages if named. */
+    build(options: {
+      tag?: string;
+      packages?: string[];
+      onProgress?: (line: string) => void;
+    }): Promise<string>;
+  };
+  /** Ends servers, workspaces and the store; safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface CoreConfig {
+  /** `VIVARIUM_HOME`. */
+  home: string;
+  /** Environment the core may read (DOCKER_HOST, API keys, ...). */
+  env: Readonly<Record<string, string | undefined>>;
+}
