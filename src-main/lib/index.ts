@@ -1,1 +1,4 @@
 export { VivariumError, messageOf } from './errors.ts';
+export { sha256 } from './hash.ts';
+export { newId } from './ids.ts';
+export { isAlive, processIdentity } from './process-identity.ts';
