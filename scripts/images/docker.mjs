@@ -1,0 +1,87 @@
+/** The Docker client as image building needs it: one call, its failure named. */
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { EnvironmentProblem } from '../setup/report.mjs';
+import { lastLine, run, which } from '../setup/run.mjs';
+
+/**
+ * @param {string[]} args
+ * @param {import('../setup/run.mjs').RunOptions} [options]
+ * @returns {Promise<string>} stdout, trimmed
+ * @throws {EnvironmentProblem} when the client is missing or says no
+ */
+export async function docker(args, options) {
+  const result = await run('docker', args, options);
+  if (result.code === 0) return result.stdout.trim();
+  throw dockerProblem(args, result);
+}
+
+/** @param {string[]} args @param {import('../setup/run.mjs').RunResult} result */
+function dockerProblem(args, result) {
+  if (which('docker') === undefined) {
+    return new EnvironmentProblem('the docker client is not installed', [
+      'apt-get install --no-install-recommends docker.io',
+    ]);
+  }
+  return new EnvironmentProblem(`docker ${args[0]} failed: ${lastLine(result)}`, [
+    'Look at: docker info',
+  ]);
+}
+
+/**
+ * @param {string} tag
+ * @returns {Promise<{ id: string, labels: Record<string, string> } | undefined>} undefined when the
+ *   image is not there
+ */
+export async function inspectImage(tag) {
+  const result = await run('docker', ['image', 'inspect', '--format', '{{json .}}', tag]);
+  if (result.code !== 0) {
+    if (/no such image/i.test(result.stderr)) return undefined;
+    throw dockerProblem(['image inspect'], result);
+  }
+  const image = JSON.parse(result.stdout);
+  return { id: image.Id, labels: image.Config?.Labels ?? {} };
+}
+
+/**
+ * Streams a folder into `docker import`.
+ *
+ * @param {{ tree: string, tag: string, exclude: string[], changes: string[],
+ *   onBytes?: (bytes: number) => void, signal?: AbortSignal | undefined }} options
+ * @returns {Promise<string>} the image id
+ */
+export function importTree({ tree, tag, exclude, changes, onBytes, signal }) {
+  return new Promise((resolve, reject) => {
+    const spawnOptions = signal === undefined ? {} : { signal };
+    const excludes = exclude.map((pattern) => `--exclude=${pattern}`);
+    const tarArgs = ['--numeric-owner', '--anchored', ...excludes, '-C', tree, '-cf', '-', '.'];
+    const tar = spawn('tar', tarArgs, { ...spawnOptions, stdio: ['ignore', 'pipe', 'pipe'] });
+    const importArgs = ['import', ...changes.flatMap((line) => ['--change', line]), '-', tag];
+    const client = spawn('docker', importArgs, { ...spawnOptions, env: process.env });
+    let bytes = 0;
+    let id = '';
+    let complaint = '';
+    tar.stdout.on('data', (/** @type {Buffer} */ chunk) => onBytes?.((bytes += chunk.length)));
+    tar.stdout.pipe(client.stdin);
+    // The client's own exit code and words say why it stopped reading.
+    client.stdin.on('error', () => {});
+    client.stdout.on('data', (chunk) => (id += chunk));
+    for (const stream of [tar.stderr, client.stderr]) {
+      stream.on('data', (chunk) => (complaint = `${complaint}${chunk}`.slice(-4000)));
+    }
+    const fail = (/** @type {string} */ cause) =>
+      reject(new EnvironmentProblem(`docker import failed: ${cause}`, ['Look at: docker info']));
+    let tarCode = /** @type {number | null} */ (0);
+    tar.on('error', (error) => fail(error.message));
+    client.on('error', (error) => fail(error.message));
+    tar.on('close', (code) => {
+      tarCode = code;
+      // A half-written archive must not become an image.
+      if (code !== 0) client.kill('SIGKILL');
+    });
+    client.on('close', (code) => {
+      if (code === 0 && tarCode === 0) resolve(id.trim());
+      else fail(complaint.trim().split('\n').at(-1) ?? `exit code ${code}`);
+    });
+  });
+}

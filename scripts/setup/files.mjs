@@ -1,0 +1,29 @@
+/** Small helpers for files that set-up reads and writes. */
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+/** The root of the checkout. */
+export const ROOT = path.resolve(import.meta.dirname, '..', '..');
+
+/** @param {string | Buffer} data @returns {string} */
+export function sha256(data) {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/** @param {string} file @returns {Promise<string>} */
+export async function sha256OfFile(file) {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+/** @param {string} file @returns {string | undefined} the text, or undefined where it can't be read */
+export function readText(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
