@@ -1,0 +1,100 @@
+import type { EventOf, RecordedChange, StoredEvent } from '../contract/index.ts';
+import { sha256 } from '../lib/index.ts';
+import type { ChatMessage } from '../models/index.ts';
+import type { Change } from '../patch/index.ts';
+import type { Store } from '../store/index.ts';
+import type { TreeChanges } from '../workspaces/index.ts';
+
+/** An attempt as far as the record knows it: enough to go on from there or to make its patch. */
+export interface Checkpoint {
+  /** Number of the last finished step; 0 before the first. */
+  steps: number;
+  messages: ChatMessage[];
+  changes: Change[];
+  refused: { path: string; reason: string }[];
+  /** Model, tool and own time of all steps. */
+  elapsedMs: number;
+}
+
+/** Reads the last checkpoint of an attempt from the record. */
+export function readCheckpoint(store: Store, sessionId: string, attemptId: string): Checkpoint {
+  const events = store.events({ sessionId, attemptId });
+  const steps = bodiesOf(events, 'step.finished');
+  const opened = bodiesOf(events, 'attempt.opened').at(-1);
+  return {
+    steps: steps.at(-1)?.step ?? 0,
+    messages: [...(opened?.messages ?? []), ...steps.flatMap((step) => step.messages)].map(
+      toChatMessage,
+    ),
+    changes: foldChanges(steps).map((change) => load(store, change)),
+    refused: [...new Map(steps.flatMap((s) => s.refused).map((r) => [r.path, r])).values()],
+    elapsedMs: steps.reduce((sum, { timings: t }) => sum + t.modelMs + t.toolsMs + t.ownMs, 0),
+  };
+}
+
+/** Bodies of one type, in order. */
+export function bodiesOf<T extends StoredEvent['body']['type']>(
+  events: readonly StoredEvent[],
+  type: T,
+): EventOf<T>[] {
+  return events
+    .map((event) => event.body)
+    .filter((body): body is EventOf<T> => body.type === type);
+}
+
+/** The last word on each path, steps in order. */
+function foldChanges(steps: readonly EventOf<'step.finished'>[]): RecordedChange[] {
+  const byPath = new Map<string, RecordedChange>();
+  for (const change of steps.flatMap((step) => step.changes)) byPath.set(change.path, change);
+  return [...byPath.values()];
+}
+
+function load(store: Store, change: RecordedChange): Change {
+  if (change.kind === 'deleted') return { path: change.path, kind: 'deleted' };
+  const content = store.blob(change.blob);
+  if (change.kind === 'symlink') return { path: change.path, kind: 'symlink', content };
+  return { path: change.path, kind: 'file', executable: change.executable, content };
+}
+
+/** A recorded message in the form the models room takes. */
+// zod types an absent member as `undefined` where our own types want it absent.
+export function toChatMessage(message: EventOf<'attempt.opened'>['messages'][number]): ChatMessage {
+  if (message.role !== 'assistant') return message;
+  return {
+    role: 'assistant',
+    content: message.content,
+    ...(message.reasoning !== undefined && { reasoning: message.reasoning }),
+    ...(message.toolCalls !== undefined && { toolCalls: message.toolCalls }),
+  };
+}
+
+/** Changes of a workspace in the form the patch room takes. */
+export function toChanges(tree: TreeChanges): Change[] {
+  const written = tree.written.map(({ entry, content }): Change =>
+    entry.kind === 'symlink'
+      ? { path: entry.path, kind: 'symlink', content }
+      : { path: entry.path, kind: 'file', executable: entry.executable, content },
+  );
+  return [...tree.deleted.map((path): Change => ({ path, kind: 'deleted' })), ...written];
+}
+
+/** `over` wins path by path; used when a workspace did not start from the plain snapshot. */
+export function overlay(base: readonly Change[], over: readonly Change[]): Change[] {
+  return [...new Map([...base, ...over].map((change) => [change.path, change])).values()];
+}
+
+/** The form kept in the record, with the contents to store beside it. */
+export function toRecorded(changes: readonly Change[]): {
+  changes: RecordedChange[];
+  blobs: Uint8Array[];
+} {
+  const blobs: Uint8Array[] = [];
+  const recorded = changes.map((change): RecordedChange => {
+    if (change.kind === 'deleted') return { path: change.path, kind: 'deleted' };
+    blobs.push(change.content);
+    const blob = sha256(change.content);
+    if (change.kind === 'symlink') return { path: change.path, kind: 'symlink', blob };
+    return { path: change.path, kind: 'file', executable: change.executable, blob };
+  });
+  return { changes: recorded, blobs };
+}

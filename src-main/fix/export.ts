@@ -1,0 +1,122 @@
+import path from 'node:path';
+import type { SessionResult, StoredEvent } from '../contract/index.ts';
+import { VivariumError, writeAtomic } from '../lib/index.ts';
+import { checkApplies, toMbox } from '../patch/index.ts';
+import type { Store } from '../store/index.ts';
+import { bodiesOf } from './checkpoint.ts';
+import { provenance } from './provenance.ts';
+import { hasPatch, readAttempts, sessionResult, type AttemptRecord } from './result.ts';
+import { leafTrajectory } from './trajectory.ts';
+
+/** A session opened for export: its events and the attempt that is its result. */
+interface Exportable {
+  store: Store;
+  result: SessionResult;
+  events: StoredEvent[];
+  attempts: AttemptRecord[];
+  chosen: AttemptRecord;
+  bytes: Uint8Array;
+  /** Base name of the files: title and session id. */
+  name: string;
+}
+
+/**
+ * Writes NAME.patch, NAME.json (provenance) and NAME.trajectory.json of a session's result, checks
+ * whether the patch applies to the user's present tree, and records both.
+ * Returns the absolute paths, the patch first.
+ * @throws VivariumError `nothing_to_export`, `out_unwritable`, `disk_full`.
+ */
+export async function exportResult(store: Store, sessionId: string, out: string): Promise<string[]> {
+  const session = openForExport(store, sessionId);
+  const { bytes, name, chosen, events, result } = session;
+  const applies = await checkApplies(bytes, result.repository);
+  const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+  const files = [
+    await writeAtomic(path.join(out, `${name}.patch`), bytes),
+    await writeAtomic(path.join(out, `${name}.json`), json(provenance(events, chosen, result))),
+    await writeAtomic(path.join(out, `${name}.trajectory.json`), json(trajectory(session, chosen))),
+  ];
+  const { applies: appliesToWorkingTree, detail: appliesDetail } = applies;
+  const body = { type: 'patch.exported' as const, files, appliesToWorkingTree, appliesDetail };
+  store.append({ sessionId, attemptId: chosen.summary.attemptId, body });
+  return files;
+}
+
+/** Writes the result as a mail that `git am` takes. Returns the path. */
+export async function exportMbox(store: Store, sessionId: string, out: string): Promise<string[]> {
+  const { bytes, name, events, result } = openForExport(store, sessionId);
+  const created = bodiesOf(events, 'session.created').at(-1);
+  const mail = toMbox(bytes, {
+    subject: created?.title ?? name,
+    body: `Proposed by ${result.model} in Vivarium session ${sessionId}; review before use.`,
+    date: new Date(events.at(-1)?.at ?? Date.now()),
+  });
+  return [await writeAtomic(path.join(out, `${name}.mbox`), mail)];
+}
+
+/** Writes every attempt in Leaf's folder form: trajectory and patch by seed. Returns the paths. */
+export async function exportLeaf(store: Store, sessionId: string, out: string): Promise<string[]> {
+  const { attempts } = readSession(store, sessionId);
+  const folder = path.join(out, 'trajectories', sessionId);
+  const files: string[] = [];
+  for (const attempt of attempts) {
+    const { seed } = attempt.summary;
+    const patch = patchBytes(store, attempt);
+    const record = leafTrajectory(attempt.events, trajectoryFacts(sessionId, attempt, patch));
+    const json = `${JSON.stringify(record, null, 2)}\n`;
+    files.push(await writeAtomic(path.join(folder, `trajectory_seed-${seed}.json`), json));
+    files.push(await writeAtomic(path.join(folder, `generated_seed-${seed}.patch`), patch));
+  }
+  return files;
+}
+
+function readSession(store: Store, sessionId: string) {
+  return {
+    result: sessionResult(store, store.session(sessionId)),
+    events: store.events({ sessionId }),
+    attempts: readAttempts(store, sessionId),
+  };
+}
+
+function openForExport(store: Store, sessionId: string): Exportable {
+  const { result, events, attempts } = readSession(store, sessionId);
+  const chosen = attempts.find((one) => one.summary.attemptId === result.patch?.attemptId);
+  if (!chosen || !hasPatch(chosen)) {
+    throw new VivariumError(
+      'nothing_to_export',
+      `session ${sessionId} has no patch: nothing was changed`,
+      `See what happened with \`vivarium show ${sessionId} --steps\`, or run the fix with more attempts.`,
+    );
+  }
+  const title = bodiesOf(events, 'session.created').at(-1)?.title ?? 'fix';
+  const bytes = patchBytes(store, chosen);
+  return { store, result, events, attempts, chosen, bytes, name: fileName(title, sessionId) };
+}
+
+/** Bytes of an attempt's patch; empty when nothing changed. */
+export function patchBytes(store: Store, attempt: AttemptRecord): Uint8Array {
+  const blob = attempt.patch?.blob ?? null;
+  return blob === null ? new Uint8Array() : store.blob(blob);
+}
+
+function trajectory({ result, chosen, bytes }: Exportable, attempt: AttemptRecord) {
+  return leafTrajectory(chosen.events, trajectoryFacts(result.sessionId, attempt, bytes));
+}
+
+function trajectoryFacts(instanceId: string, { summary }: AttemptRecord, patch: Uint8Array) {
+  // JSON holds text: bytes that are not UTF-8 are in the patch file only.
+  const text = Buffer.from(patch).toString('utf8');
+  return { instanceId, attemptId: summary.attemptId, seed: summary.seed, patch: text };
+}
+
+/** A portable base name: up to 40 characters of the title, then the session's id. */
+function fileName(title: string, sessionId: string): string {
+  const slug = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40)
+    .replace(/-+$/, '');
+  return `${slug === '' ? 'fix' : slug}-${sessionId}`;
+}

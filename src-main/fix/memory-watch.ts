@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import type { Workspace } from '../workspaces/index.ts';
+
+const SAMPLE_EVERY_MS = 1000;
+
+export interface MemorySample {
+  workspaceBytes: number | null;
+  modelBytes: number | null;
+}
+
+/** Samples memory of a workspace and of our model server while an attempt runs. */
+export class MemoryWatch {
+  /** The latest sample. */
+  last: MemorySample = { workspaceBytes: null, modelBytes: null };
+  /** Highest of the workspace as the kernel counted it, else as sampled; `null` if never read. */
+  peakWorkspaceBytes: number | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  private readonly workspace: Workspace;
+  private readonly modelPid: number | null;
+  private readonly onSample: (sample: MemorySample) => void;
+
+  constructor(
+    workspace: Workspace,
+    modelPid: number | null,
+    onSample: (sample: MemorySample) => void,
+  ) {
+    this.workspace = workspace;
+    this.modelPid = modelPid;
+    this.onSample = onSample;
+  }
+
+  start(): this {
+    this.schedule(0);
+    return this;
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private schedule(delayMs: number): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => void this.sample(), delayMs);
+    this.timer.unref();
+  }
+
+  private async sample(): Promise<void> {
+    // A sample that fails is no reason to disturb the attempt: the next one may work.
+    const [usage, modelBytes] = await Promise.all([
+      this.workspace.usage().catch(() => null),
+      this.modelPid === null ? null : residentBytes(this.modelPid),
+    ]);
+    if (this.stopped) return;
+    this.last = { workspaceBytes: usage?.memoryBytes ?? null, modelBytes };
+    const seen = usage ? Math.max(usage.peakMemoryBytes ?? 0, usage.memoryBytes) : null;
+    if (seen !== null) this.peakWorkspaceBytes = Math.max(this.peakWorkspaceBytes ?? 0, seen);
+    this.onSample(this.last);
+    this.schedule(SAMPLE_EVERY_MS);
+  }
+}
+
+/** VmRSS of a process in bytes; `null` where /proc has no such process. */
+async function residentBytes(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '');
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kib === undefined ? null : Number(kib) * 1024;
+}

@@ -1,0 +1,58 @@
+import type { SessionResult, StoredEvent } from '../contract/index.ts';
+import { bodiesOf } from './checkpoint.ts';
+import type { AttemptRecord } from './result.ts';
+
+/** Version of the provenance file's own form. */
+const FORMAT = 'vivarium-provenance-1';
+
+/**
+ * Where a patch comes from: everything a reviewer needs to judge or repeat it, from the record.
+ * Written beside the patch as NAME.json.
+ */
+export function provenance(
+  events: readonly StoredEvent[],
+  attempt: AttemptRecord,
+  result: SessionResult,
+): Record<string, unknown> {
+  const created = bodiesOf(events, 'session.created').at(-1);
+  const snapshot = bodiesOf(events, 'snapshot.taken').at(-1);
+  const opened = bodiesOf(attempt.events, 'workspace.opened').at(-1);
+  const { summary, finished, patch, verification } = attempt;
+  return {
+    format: FORMAT,
+    session: result.sessionId,
+    attempt: { id: summary.attemptId, number: summary.number, seed: summary.seed },
+    issue: created?.issue ?? null,
+    repository: result.repository,
+    base: snapshot && {
+      commit: snapshot.baseCommit,
+      tree: snapshot.tree,
+      dirty: snapshot.dirty,
+      notCarried: snapshot.notCarried,
+    },
+    model: created?.model ?? null,
+    scaffold: created?.scaffold ?? null,
+    workspace: opened && {
+      image: opened.attestation.imageId,
+      limits: created?.limits ?? null,
+      attestation: opened.attestation,
+    },
+    exitReason: summary.exitReason,
+    detail: finished?.detail ?? null,
+    steps: summary.steps,
+    tokens: finished?.usage ?? null,
+    seconds: finished?.seconds ?? null,
+    peakMemoryBytes: finished?.peakMemoryBytes ?? null,
+    patch: patch && {
+      sha256: patch.sha256,
+      source: patch.source,
+      files: patch.files,
+      insertions: patch.insertions,
+      deletions: patch.deletions,
+      flags: patch.flags,
+      leftOut: patch.leftOut,
+    },
+    verification: verification ?? null,
+    otherAttempts: result.attempts.filter((other) => other.attemptId !== summary.attemptId),
+  };
+}

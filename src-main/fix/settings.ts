@@ -1,0 +1,125 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parse as parseYaml, YAMLParseError } from 'yaml';
+import { z } from 'zod';
+import { messageOf, parseSize, VivariumError } from '../lib/index.ts';
+import type { WorkspaceLimits } from '../workspaces/index.ts';
+
+/** Largest settings file that is read; anything bigger is a mistake. */
+const MAX_SETTINGS_BYTES = 1024 * 1024;
+
+const size = z.union([z.string(), z.number()]).transform((text, context) => {
+  const bytes = parseSize(text);
+  if (bytes !== null && bytes > 0) return bytes;
+  context.addIssue({ code: 'custom', message: `"${text}" is not a size such as 4GiB` });
+  return z.NEVER;
+});
+
+const positive = z.number().positive();
+const count = z.number().int().positive();
+
+const settingsSchema = z.strictObject({
+  image: z.string().min(1).optional(),
+  verify: z.string().min(1).optional(),
+  protect: z.array(z.string().min(1)).optional(),
+  include: z.array(z.string().min(1)).optional(),
+  limits: z
+    .strictObject({
+      memory: size.optional(),
+      cpus: positive.optional(),
+      pids: count.optional(),
+      disk: size.optional(),
+      inodes: count.optional(),
+      steps: count.optional(),
+      context: count.optional(),
+      seconds: positive.optional(),
+    })
+    .optional(),
+});
+
+/** What `vivarium.yaml` at the root of the user's repository may say. Flags win over it. */
+export type RepositorySettings = z.infer<typeof settingsSchema>;
+
+/**
+ * Reads `vivarium.yaml` of a repository; an absent file means no settings.
+ * @throws VivariumError `settings_invalid` with the first fault and its place.
+ */
+export async function readRepositorySettings(repository: string): Promise<RepositorySettings> {
+  const text = await readSmallFile(path.join(repository, 'vivarium.yaml'));
+  if (text === null) return {};
+  let value: unknown;
+  try {
+    value = parseYaml(text);
+  } catch (error) {
+    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
+    throw invalid(`${line === undefined ? '' : `line ${line}: `}${firstLine(error)}`, error);
+  }
+  const parsed = settingsSchema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const where = issue?.path.join('.') ?? '';
+  throw invalid(`${where === '' ? '' : `${where}: `}${issue?.message ?? 'not understood'}`);
+}
+
+function invalid(fault: string, cause?: unknown): VivariumError {
+  return new VivariumError(
+    'settings_invalid',
+    `vivarium.yaml can't be used: ${fault}`,
+    'Correct the file; it may set image, verify, protect, include and limits.',
+    cause,
+  );
+}
+
+function firstLine(error: unknown): string {
+  return messageOf(error).split(/ at line |:\s*$/)[0] ?? '';
+}
+
+/** Text of a small regular file; `null` if there is none. Links are not followed. */
+export async function readSmallFile(file: string): Promise<string | null> {
+  let handle;
+  try {
+    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile() || stat.size > MAX_SETTINGS_BYTES) return null;
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Limits of a workspace where nobody says otherwise: 4 GiB of memory (at most three quarters of the
+ * machine's), 2 CPUs (at most all), 512 processes, 2 GiB and 400,000 files on the volume. The volume
+ * is a tmpfs whose pages count against the memory limit.
+ */
+export function defaultLimits(): WorkspaceLimits {
+  return {
+    memoryBytes: Math.min(4 * 2 ** 30, Math.floor(os.totalmem() * 0.75)),
+    cpus: Math.min(2, os.availableParallelism()),
+    pids: 512,
+    diskBytes: 2 * 2 ** 30,
+    inodes: 400_000,
+  };
+}
+
+/** Defaults, overridden by the file, overridden by flags. */
+export function mergeLimits(
+  settings: RepositorySettings,
+  flags: Partial<WorkspaceLimits>,
+): WorkspaceLimits {
+  const file = settings.limits ?? {};
+  const base = defaultLimits();
+  return {
+    memoryBytes: flags.memoryBytes ?? file.memory ?? base.memoryBytes,
+    cpus: flags.cpus ?? file.cpus ?? base.cpus,
+    pids: flags.pids ?? file.pids ?? base.pids,
+    diskBytes: flags.diskBytes ?? file.disk ?? base.diskBytes,
+    inodes: flags.inodes ?? file.inodes ?? base.inodes,
+  };
+}

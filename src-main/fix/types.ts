@@ -1,0 +1,58 @@
+import type { Activity, Scaffold } from '../agent/index.ts';
+import type { StoredEvent } from '../contract/index.ts';
+import type { ModelHandle } from '../models/index.ts';
+import type { Snapshot } from '../patch/index.ts';
+import type { Store } from '../store/index.ts';
+import type { OpenWorkspace, Workspace, WorkspaceLimits } from '../workspaces/index.ts';
+
+/** Everything a session needs, settled: flags, files and defaults are merged by the core. */
+export interface SessionPlan {
+  sessionId: string;
+  issue: string;
+  title: string;
+  snapshot: Snapshot;
+  scaffold: Scaffold;
+  /** Path of the scaffold file, if one was given. */
+  scaffoldFile: string | null;
+  image: string;
+  runtime: string | undefined;
+  limits: WorkspaceLimits;
+  maxSteps: number;
+  maxContextTokens: number;
+  timeLimitMs: number;
+  attempts: number;
+  parallel: number;
+  seed: number;
+  verify: { command: string; timeoutMs: number } | null;
+  protect: string[];
+  include: string[];
+  out: string | null;
+  /** Kept in the record so that the session can be resumed; holds no secret. */
+  request: Record<string, unknown>;
+}
+
+/** What the session works with; owned and closed by the caller. */
+export interface SessionParts {
+  store: Store;
+  model: ModelHandle;
+  /** Opens a workspace under the caller's engine and owner lease. */
+  openWorkspace(options: OpenWorkspace): Promise<Workspace>;
+  /** See `processIdentity`. */
+  owner: string;
+  /** Ends attempts; what there is is still recorded and exported. */
+  signal: AbortSignal;
+  onProgress: (progress: FixProgress) => void;
+}
+
+/** What happens right now, for people who watch; never stored. */
+export interface FixProgress {
+  sessionId: string;
+  attemptId: string | null;
+  /** 1-based; 0 outside attempts. */
+  attempt: number;
+  at:
+    | { kind: 'phase'; text: string }
+    | { kind: 'event'; event: StoredEvent }
+    | { kind: 'memory'; workspaceBytes: number | null; modelBytes: number | null }
+    | Activity;
+}

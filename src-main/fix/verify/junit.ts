@@ -1,0 +1,100 @@
+import { XMLParser } from 'fast-xml-parser';
+import { MAX_TESTS, testResult, type TestResult } from './test-results.ts';
+
+/** A report above this size is not parsed. */
+export const MAX_REPORT_BYTES = 32 * 1024 * 1024;
+
+const MAX_DEPTH = 64;
+
+const NAMED = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+/** Undoes XML's five names and character numbers, once; anything else stays as written. */
+function decode(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,4}));/gi, (whole, dec, hex, name) => {
+    if (typeof name === 'string') return NAMED.get(name) ?? whole;
+    const code = typeof dec === 'string' ? Number(dec) : Number.parseInt(String(hex), 16);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+type Element = Record<string, unknown>;
+
+function elements(value: unknown): Element[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.filter((item): item is Element => typeof item === 'object' && item !== null);
+}
+
+function attribute(element: Element, name: string): string {
+  const value = element[`@${name}`];
+  return typeof value === 'string' ? decode(value) : '';
+}
+
+function statusOf(testcase: Element): TestResult['status'] {
+  if ('error' in testcase) return 'error';
+  if ('failure' in testcase) return 'failed';
+  return 'skipped' in testcase ? 'skipped' : 'passed';
+}
+
+/**
+ * A test's name as its runner's command line takes it: `tests/test_a.py::Class::test_b` where the
+ * report names the file (pytest's `xunit1` form does), else class and name joined by `::`.
+ */
+function nameOf(testcase: Element): string {
+  const name = attribute(testcase, 'name');
+  const className = attribute(testcase, 'classname');
+  const file = attribute(testcase, 'file');
+  const module = file.replace(/\.py$/, '').replaceAll('/', '.');
+  if (file.endsWith('.py') && `${className}.`.startsWith(`${module}.`)) {
+    const classes = className.slice(module.length + 1);
+    return [file, ...(classes === '' ? [] : classes.split('.')), name].join('::');
+  }
+  return className === '' ? name : `${className}::${name}`;
+}
+
+/**
+ * Reads a JUnit report as hostile data: bounded, no document type, no entities, no link followed.
+ *
+ * @returns the results in the report's order, or `undefined` when it is no report that we read
+ */
+export function parseJunit(bytes: Uint8Array): TestResult[] | undefined {
+  if (bytes.length > MAX_REPORT_BYTES) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) return undefined;
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '@',
+    processEntities: false,
+    parseTagValue: false,
+    parseAttributeValue: false,
+    maxNestedTags: MAX_DEPTH,
+  });
+  let root: unknown;
+  try {
+    // `true`: a cut or malformed report is refused instead of read in part.
+    root = parser.parse(text, true);
+  } catch {
+    return undefined;
+  }
+  return collect(elements(root)[0]);
+}
+
+function collect(root: Element | undefined): TestResult[] | undefined {
+  if (root === undefined || !('testsuites' in root || 'testsuite' in root)) return undefined;
+  const results: TestResult[] = [];
+  const waiting = [root];
+  for (let suite = waiting.pop(); suite !== undefined; suite = waiting.pop()) {
+    for (const testcase of elements(suite['testcase'])) {
+      if (results.length >= MAX_TESTS) return undefined;
+      results.push(testResult(nameOf(testcase), statusOf(testcase)));
+    }
+    const inner = [...elements(suite['testsuites']), ...elements(suite['testsuite'])];
+    waiting.push(...inner.reverse());
+  }
+  return results;
+}
