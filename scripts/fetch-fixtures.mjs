@@ -14,7 +14,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT, readText, sha256OfFile } from './setup/files.mjs';
+import { ROOT, isMain, readText, sha256OfFile } from './setup/files.mjs';
 import { EnvironmentProblem, createReporter, explain } from './setup/report.mjs';
 import { lastLine, run } from './setup/run.mjs';
 
@@ -184,7 +184,7 @@ export async function fetchFixtures(options = {}) {
   step.done(fetched === 0 ? `${total} present` : `${fetched} of ${total} fetched and checked`);
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (isMain(import.meta.filename)) {
   const reporter = createReporter();
   fetchFixtures({ record: process.argv.includes('--record'), reporter }).catch((error) => {
     process.exitCode = explain(error, reporter);

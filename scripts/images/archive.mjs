@@ -1,5 +1,6 @@
 /** What the machine's own package archive says: release, mirror, packages. */
 import { existsSync } from 'node:fs';
+import process from 'node:process';
 import { readText } from '../setup/files.mjs';
 import { EnvironmentProblem } from '../setup/report.mjs';
 import { lastLine, run } from '../setup/run.mjs';
@@ -70,12 +71,26 @@ export async function downloadPackages({ packages, status, into, onLine }) {
     ...['-o', 'Debug::NoLocking=1', '-o', 'APT::Sandbox::User=root'],
     ...['--yes', '--no-install-recommends', '--download-only', 'install', ...packages],
   ];
-  const result = await run('apt-get', args, onLine === undefined ? {} : { onLine });
+  const result = await aptOrUpdate(args, onLine === undefined ? {} : { onLine });
   if (result.code === 0) return;
   throw new EnvironmentProblem(
     `apt-get could not download ${packages.join(' ')}: ${lastLine(result)}`,
     ['Run: apt-get update', 'Then check the names: apt-cache policy PACKAGE'],
   );
+}
+
+/**
+ * `apt-get`, and once more with fresh package lists when the first try failed: a new machine has
+ * none, and an old one asks for versions that are gone.
+ *
+ * @param {string[]} args
+ * @param {import('../setup/run.mjs').RunOptions} [options]
+ */
+export async function aptOrUpdate(args, options) {
+  const first = await run('apt-get', args, options);
+  if (first.code === 0 || process.getuid?.() !== 0) return first;
+  await run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', 'update']);
+  return run('apt-get', args, options);
 }
 
 /** @throws {EnvironmentProblem} where images cannot be made at all */

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EnvironmentProblem } from '../setup/report.mjs';
 import { lastLine, run } from '../setup/run.mjs';
+import { aptOrUpdate } from './archive.mjs';
 import { addUser } from './base.mjs';
 import { importTree } from './docker.mjs';
 import { withWorkbench } from './workbench.mjs';
@@ -33,7 +34,7 @@ export function buildBusybox({ packages, tag, user, changes }) {
 
 /** @param {string} folder @param {string[]} packages @param {string} into */
 async function unpack(folder, packages, into) {
-  const fetched = await run('apt-get', ['download', ...packages], { cwd: folder });
+  const fetched = await aptOrUpdate(['download', ...packages], { cwd: folder });
   const archives = readdirSync(folder).filter((name) => name.endsWith('.deb'));
   if (fetched.code !== 0 || archives.length === 0) {
     throw new EnvironmentProblem(

@@ -1,7 +1,8 @@
 /** Small helpers for files that set-up reads and writes. */
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import { pipeline } from 'node:stream/promises';
 
 /** The root of the checkout. */
@@ -26,4 +27,13 @@ export function readText(file) {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Whether a module is the program that was started, also through a symbolic link on the way.
+ *
+ * @param {string} filename `import.meta.filename` of the module
+ */
+export function isMain(filename) {
+  return process.argv[1] !== undefined && realpathSync(process.argv[1]) === filename;
 }
