@@ -118,6 +118,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** All that is needed to resume or repeat, as the core's fix request without secrets. */
     request: z.record(z.string(), z.unknown()),
     limits,
+    /** As in `attempt.started`; tells a session whose process died before its first attempt. */
+    owner: z.string().optional(),
   }),
   z.object({
     type: z.literal('snapshot.taken'),
@@ -227,6 +229,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     appliesDetail: z.string().nullable(),
   }),
   z.object({ type: z.literal('note'), level: z.enum(['info', 'warning', 'error']), text: z.string() }),
+  /** Appended by the next start for a session whose process died between attempts. */
+  z.object({ type: z.literal('session.interrupted'), detail: z.string() }),
   z.object({
     type: z.literal('session.finished'),
     outcome: z.enum(['verified', 'patched', 'not_verified', 'no_patch', 'cancelled', 'failed']),

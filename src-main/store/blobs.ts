@@ -1,0 +1,116 @@
+import type { Database } from 'better-sqlite3';
+import { createHash } from 'node:crypto';
+import { deflateSync, inflateSync } from 'node:zlib';
+import type { EventBody } from '../contract/index.ts';
+import { VivariumError } from '../lib/index.ts';
+
+/** Below this, a row's own cost outweighs what compression saves. */
+const COMPRESS_FROM_BYTES = 512;
+/** Above this, compressing would hold up the caller for too long (about 0.2 s at level 1). */
+const COMPRESS_UP_TO_BYTES = 16 * 1024 * 1024;
+/** Compression has to save at least a tenth, or the content stays as it is. */
+const WORTH_IT = 0.9;
+
+interface BlobRow {
+  encoding: string;
+  content: Buffer;
+}
+
+export interface Blobs {
+  /** Stores contents that are not there yet. To be called inside the event's transaction. */
+  put(contents: readonly Uint8Array[]): void;
+  /** @throws VivariumError `internal` when a body names a content that is not stored */
+  requireAll(body: EventBody): void;
+  /** @throws VivariumError `store_failed` when it is not there or is damaged */
+  get(sha256: string): Uint8Array;
+}
+
+function sha256Of(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function encode(content: Uint8Array): { encoding: string; content: Uint8Array } {
+  const raw = { encoding: 'raw', content };
+  if (content.length < COMPRESS_FROM_BYTES || content.length > COMPRESS_UP_TO_BYTES) return raw;
+  const deflated = deflateSync(content, { level: 1 });
+  return deflated.length < content.length * WORTH_IT
+    ? { encoding: 'deflate', content: deflated }
+    : raw;
+}
+
+/** Names of the contents an event refers to. A checkpoint without its bytes would be worthless. */
+export function blobsNamedBy(body: EventBody): string[] {
+  if (body.type === 'patch.made') return body.blob === null ? [] : [body.blob];
+  if (body.type !== 'step.finished') return [];
+  const names: (string | null)[] = body.changes.map((change) =>
+    change.kind === 'deleted' ? null : change.blob,
+  );
+  for (const { run } of body.observations) {
+    if (run === undefined) continue;
+    names.push(run.stdout.head, run.stdout.tail, run.stderr.head, run.stderr.tail);
+  }
+  return [...new Set(names.filter((name) => name !== null))];
+}
+
+function damaged(sha256: string, cause?: unknown): VivariumError {
+  return new VivariumError(
+    'store_failed',
+    `stored content ${sha256} is damaged`,
+    'Restore the session database from a backup; other sessions can still be used.',
+    cause,
+  );
+}
+
+function decode(sha256: string, row: BlobRow): Uint8Array {
+  if (row.encoding === 'raw') return row.content;
+  try {
+    return inflateSync(row.content);
+  } catch (cause) {
+    throw damaged(sha256, cause);
+  }
+}
+
+/** Contents by sha256, each stored once, compressed where that pays. */
+export function openBlobs(database: Database): Blobs {
+  const exists = database.prepare<[string], { found: number }>(
+    'SELECT 1 AS found FROM blobs WHERE sha256 = ?',
+  );
+  const insert = database.prepare(
+    'INSERT INTO blobs (sha256, encoding, size, content) VALUES (?, ?, ?, ?)',
+  );
+  const select = database.prepare<[string], BlobRow>(
+    'SELECT encoding, content FROM blobs WHERE sha256 = ?',
+  );
+  return {
+    put(contents) {
+      for (const content of contents) {
+        const sha256 = sha256Of(content);
+        if (exists.get(sha256) !== undefined) continue;
+        const encoded = encode(content);
+        insert.run(sha256, encoded.encoding, content.length, encoded.content);
+      }
+    },
+    requireAll(body) {
+      const missing = blobsNamedBy(body).find((name) => exists.get(name) === undefined);
+      if (missing === undefined) return;
+      throw new VivariumError(
+        'internal',
+        `an event of kind ${body.type} names content ${missing} that was not handed over`,
+        'Report this as a fault of Vivarium.',
+      );
+    },
+    get(sha256) {
+      const row = select.get(sha256);
+      if (row === undefined) {
+        throw new VivariumError(
+          'store_failed',
+          `content ${sha256} is not in the session database`,
+          'Check that VIVARIUM_HOME names the folder the session was recorded in.',
+        );
+      }
+      const content = decode(sha256, row);
+      if (sha256Of(content) !== sha256) throw damaged(sha256);
+      return content;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import Database from 'better-sqlite3';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { StoredEvent } from '../contract/index.ts';
+import { openBlobs } from './blobs.ts';
+import { openEvents } from './events.ts';
+import { storeError } from './failures.ts';
+import { interruptedMarker } from './interrupted.ts';
+import { migrate } from './migrations.ts';
+import { createSubscribers } from './subscribers.ts';
+import type { NewEvent, Store } from './types.ts';
+import { openViews } from './views.ts';
+
+/** How long a write waits for another process's write before it gives up. */
+const BUSY_TIMEOUT_MS = 5000;
+
+function connect(file: string): Database.Database {
+  // 0700: the record holds source code.
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const database = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    database.pragma('journal_mode = WAL');
+    // With WAL this is durable against the death of the process, and costs no fsync per append.
+    database.pragma('synchronous = NORMAL');
+    database.pragma('foreign_keys = ON');
+    migrate(database);
+    return database;
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
+}
+
+/** Every method of `target` with its failures turned into VivariumErrors. */
+function guarded<A extends unknown[], R>(file: string, method: (...args: A) => R): (...args: A) => R {
+  return (...args) => {
+    try {
+      return method(...args);
+    } catch (thrown) {
+      throw storeError(thrown, file);
+    }
+  };
+}
+
+/**
+ * Opens the record, making the file, its folder and its tables where they are missing. Several
+ * processes may have the same file open.
+ *
+ * @param options.now milliseconds since 1970; for tests
+ * @throws VivariumError `store_failed` (damaged, not writable, made by a newer build) or `disk_full`
+ */
+export function openStore(file: string, options: { now?: () => number } = {}): Store {
+  const database = guarded(file, connect)(file);
+  const blobs = openBlobs(database);
+  const events = openEvents(database, blobs, options.now ?? Date.now);
+  const views = openViews(database);
+  const subscribers = createSubscribers();
+  const markDead = interruptedMarker(database, events);
+
+  const addInTransaction = database.transaction((event: NewEvent) => events.add(event));
+  const markInTransaction = database.transaction((isAlive: (owner: string) => boolean) =>
+    markDead(isAlive),
+  );
+
+  function append(event: NewEvent): StoredEvent {
+    // Immediate: the write lock is taken first, so that numbers have no gap between processes.
+    const stored = addInTransaction.immediate(event);
+    subscribers.notify([stored]);
+    return stored;
+  }
+
+  function markInterrupted(isAlive: (owner: string) => boolean): number {
+    const { attempts, appended } = markInTransaction.immediate(isAlive);
+    subscribers.notify(appended);
+    return attempts;
+  }
+
+  return {
+    append: guarded(file, append),
+    events: guarded(file, events.list),
+    sessions: guarded(file, views.sessions),
+    session: guarded(file, views.session),
+    attempts: guarded(file, views.attempts),
+    blob: guarded(file, blobs.get),
+    subscribe: subscribers.add,
+    markInterrupted: guarded(file, markInterrupted),
+    close: guarded(file, () => void database.close()),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Database } from 'better-sqlite3';
+import type { ExitReason } from '../contract/index.ts';
+import { VivariumError } from '../lib/index.ts';
+import type { AttemptSummary, SessionState, SessionSummary } from './types.ts';
+
+interface SessionRow {
+  sessionId: string;
+  title: string;
+  repository: string;
+  model: string;
+  scaffold: string;
+  state: SessionState;
+  createdAt: number;
+  updatedAt: number;
+  attempts: number;
+  steps: number;
+  insertions: number;
+  deletions: number;
+  files: number;
+  verified: number | null;
+}
+
+const SESSION_COLUMNS = `
+  session_id AS sessionId, title, repository, model, scaffold, state, created_at AS createdAt,
+  updated_at AS updatedAt, steps, insertions, deletions, files, verified,
+  (SELECT count(*) FROM attempts WHERE attempts.session_id = sessions.session_id) AS attempts`;
+
+export interface Views {
+  sessions(options?: { limit?: number; offset?: number }): SessionSummary[];
+  session(idOrPrefix: string): SessionSummary;
+  attempts(sessionId: string): AttemptSummary[];
+}
+
+function summaryOf(row: SessionRow): SessionSummary {
+  return { ...row, verified: row.verified === null ? null : row.verified === 1 };
+}
+
+function notFound(given: string, several: boolean): VivariumError {
+  return new VivariumError(
+    'session_not_found',
+    several ? `several sessions begin with "${given}"` : `there is no session "${given}"`,
+    several
+      ? 'Give more characters of the id; `vivarium sessions` lists them.'
+      : 'See `vivarium sessions` for the ids.',
+  );
+}
+
+/** Read-only views over the derived rows. */
+export function openViews(database: Database): Views {
+  const list = database.prepare<[number, number], SessionRow>(
+    `SELECT ${SESSION_COLUMNS} FROM sessions ORDER BY created_number DESC LIMIT ? OFFSET ?`,
+  );
+  // An exact id wins over ids it is a prefix of.
+  const find = database.prepare<{ given: string }, SessionRow>(
+    `SELECT ${SESSION_COLUMNS} FROM sessions
+     WHERE substr(session_id, 1, length(:given)) = :given
+     ORDER BY session_id = :given DESC LIMIT 2`,
+  );
+  const attempts = database.prepare<[string], AttemptSummary & { exitReason: ExitReason | null }>(
+    `SELECT attempt_id AS attemptId, session_id AS sessionId, number, seed, owner,
+            exit_reason AS exitReason, steps
+     FROM attempts WHERE session_id = ? ORDER BY number, rowid`,
+  );
+  return {
+    // A negative LIMIT is none in SQLite.
+    sessions: ({ limit = -1, offset = 0 } = {}) => list.all(limit, offset).map(summaryOf),
+    session(given) {
+      const [first, second] = given === '' ? [] : find.all({ given });
+      if (first === undefined) throw notFound(given, false);
+      if (second !== undefined && first.sessionId !== given) throw notFound(given, true);
+      return summaryOf(first);
+    },
+    attempts: (sessionId) => attempts.all(sessionId),
+  };
+}
