@@ -37,7 +37,9 @@ export function readRecipes(folder = path.join(ROOT, 'resources', 'images')) {
   const file = path.join(folder, 'recipes.json');
   const text = readText(file);
   if (text === undefined) {
-    throw new EnvironmentProblem(`${file} cannot be read`, ['Restore it: git checkout -- resources']);
+    throw new EnvironmentProblem(`${file} cannot be read`, [
+      'Restore it: git checkout -- resources',
+    ]);
   }
   return JSON.parse(text);
 }

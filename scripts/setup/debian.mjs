@@ -33,7 +33,9 @@ export function missingPackages(needs, find) {
  */
 export async function ensureDebianPackages(reporter, { daemon, pip }) {
   const step = reporter.begin('system packages');
-  const needs = ALWAYS.filter(({ program }) => daemon || !['dockerd', 'iptables'].includes(program));
+  const needs = ALWAYS.filter(
+    ({ program }) => daemon || !['dockerd', 'iptables'].includes(program),
+  );
   const missing = missingPackages(needs, (program) => which(program));
   if (pip && (await run('python3', ['-m', 'pip', '--version'])).code !== 0) {
     missing.push('python3-pip');
@@ -54,11 +56,17 @@ async function install(packages, step) {
   if (!release.isDebianLike) {
     throw new EnvironmentProblem(
       `missing: ${packages.join(', ')}, and this is ${release.id}, not Debian or Ubuntu`,
-      ['Install what provides them, then run this command again. On Debian it would be:', ...byHand],
+      [
+        'Install what provides them, then run this command again. On Debian it would be:',
+        ...byHand,
+      ],
     );
   }
   if (process.getuid?.() !== 0) {
-    throw new EnvironmentProblem(`missing: ${packages.join(', ')}, and this user is not root`, byHand);
+    throw new EnvironmentProblem(
+      `missing: ${packages.join(', ')}, and this user is not root`,
+      byHand,
+    );
   }
   step.update(`installing ${packages.join(' ')}`);
   // Most often the lists are there; asking for new ones first would cost every run some seconds.

@@ -9,8 +9,6 @@ export const EXIT_ENVIRONMENT = 3;
 
 /** A fault of the machine: what is wrong, and the exact thing to do about it. */
 export class EnvironmentProblem extends Error {
-  name = 'EnvironmentProblem';
-
   /**
    * @param {string} message one line: the cause
    * @param {string[]} remedy the commands or sentences that help, one a line
@@ -18,6 +16,7 @@ export class EnvironmentProblem extends Error {
    */
   constructor(message, remedy, cause) {
     super(message, cause === undefined ? undefined : { cause });
+    this.name = 'EnvironmentProblem';
     this.remedy = remedy;
   }
 }
@@ -59,7 +58,9 @@ export function createReporter(out = process.stderr) {
       },
     };
   }
-  return { begin, /** @param {string} line */ line: (line) => void out.write(`${line}\n`) };
+  /** @param {string} text */
+  const line = (text) => void out.write(`${text}\n`);
+  return { begin, line };
 }
 
 /** @typedef {ReturnType<typeof createReporter>} Reporter */
