@@ -1,1 +1,2 @@
 export type * from './types.ts';
+export { createCore } from './create-core.ts';

@@ -1,5 +1,5 @@
 import type { DoctorRow, SessionResult, StoredEvent } from '../contract/index.ts';
-import type { Activity } from '../agent/index.ts';
+import type { FixProgress } from '../fix/index.ts';
 import type { SessionSummary } from '../store/index.ts';
 
 /** What a door asks for; unset members come from `vivarium.yaml`, then from defaults. */
@@ -30,22 +30,12 @@ export interface FixRequest {
   limits?: Partial<{ memoryBytes: number; cpus: number; pids: number; diskBytes: number; inodes: number }> | undefined;
 }
 
-/** What happens right now, for people who watch; never stored. */
-export interface Progress {
-  sessionId: string;
-  attemptId: string | null;
-  /** 1-based; 0 before the first attempt. */
-  attempt: number;
-  at:
-    | { kind: 'phase'; text: string }
-    | Activity
-    | { kind: 'memory'; workspaceBytes: number | null; modelBytes: number | null };
-}
+export type { FixProgress as Progress };
 
 export interface FixOptions {
   /** Ends the running attempts; what there is is still exported. */
   signal?: AbortSignal;
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: FixProgress) => void;
   onEvent?: (event: StoredEvent) => void;
 }
 
@@ -59,7 +49,7 @@ export interface Core {
   result(session: string): SessionResult;
   events(session: string, options?: { after?: number; attemptId?: string }): StoredEvent[];
   /** Bytes of the resulting patch (or of one attempt's); throws `nothing_to_export`. */
-  patch(session: string, attemptId?: string): Uint8Array;
+  patch(session: string, attemptId?: string): Promise<Uint8Array>;
   /** Writes the files and returns their paths. */
   export(session: string, options: { out: string; format: ExportFormat }): Promise<string[]>;
   doctor(): Promise<DoctorRow[]>;

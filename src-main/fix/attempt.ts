@@ -88,7 +88,7 @@ async function openRecorded(
   try {
     const workspace = await parts.openWorkspace({
       image: plan.image,
-      ...(plan.runtime !== undefined && { runtime: plan.runtime }),
+      ...(plan.runtime !== null && { runtime: plan.runtime }),
       seed: seedEntriesAt(plan.snapshot, changes),
       limits: plan.limits,
       labels: { session: plan.sessionId, attempt: job.attemptId },

@@ -118,7 +118,7 @@ function createVerifier(plan: SessionPlan, parts: SessionParts) {
         openAt: (changes) =>
           parts.openWorkspace({
             image: plan.image,
-            ...(plan.runtime !== undefined && { runtime: plan.runtime }),
+            ...(plan.runtime !== null && { runtime: plan.runtime }),
             seed: seedEntriesAt(plan.snapshot, changes),
             limits: plan.limits,
             labels: { session: sessionId, attempt: `${attemptId}-verify` },

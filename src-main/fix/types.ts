@@ -1,34 +1,18 @@
 import type { Activity, Scaffold } from '../agent/index.ts';
-import type { StoredEvent } from '../contract/index.ts';
 import type { ModelHandle } from '../models/index.ts';
 import type { Snapshot } from '../patch/index.ts';
 import type { Store } from '../store/index.ts';
 import type { OpenWorkspace, Workspace, WorkspaceLimits } from '../workspaces/index.ts';
+import type { SettledRequest } from './settled.ts';
 
-/** Everything a session needs, settled: flags, files and defaults are merged by the core. */
-export interface SessionPlan {
+/** Everything a session needs to run. */
+export interface SessionPlan extends SettledRequest {
   sessionId: string;
   issue: string;
   title: string;
   snapshot: Snapshot;
   scaffold: Scaffold;
-  /** Path of the scaffold file, if one was given. */
-  scaffoldFile: string | null;
-  image: string;
-  runtime: string | undefined;
   limits: WorkspaceLimits;
-  maxSteps: number;
-  maxContextTokens: number;
-  timeLimitMs: number;
-  attempts: number;
-  parallel: number;
-  seed: number;
-  verify: { command: string; timeoutMs: number } | null;
-  protect: string[];
-  include: string[];
-  out: string | null;
-  /** Kept in the record so that the session can be resumed; holds no secret. */
-  request: Record<string, unknown>;
 }
 
 /** What the session works with; owned and closed by the caller. */
@@ -52,7 +36,6 @@ export interface FixProgress {
   attempt: number;
   at:
     | { kind: 'phase'; text: string }
-    | { kind: 'event'; event: StoredEvent }
     | { kind: 'memory'; workspaceBytes: number | null; modelBytes: number | null }
     | Activity;
 }

@@ -1,0 +1,36 @@
+import { clean } from './clean.ts';
+import { doctor } from './doctor.ts';
+import { Environment } from './environment.ts';
+import { fix } from './fix.ts';
+import { buildImage, importImages, listImages } from './images.ts';
+import { resume } from './resume.ts';
+import { exportSession, patch, result } from './sessions.ts';
+import type { Core, CoreConfig } from './types.ts';
+
+/**
+ * Wires the rooms for one data folder. Nothing is opened before it is used, so that doors start fast.
+ * Close it when done: servers, workspaces and the store end with it.
+ */
+export function createCore(config: CoreConfig): Core {
+  const environment = new Environment(config);
+  return {
+    fix: (request, options = {}) => fix(environment, request, options),
+    resume: (session, options = {}) => resume(environment, session, options),
+    sessions: (options = {}) => environment.store.sessions(options),
+    result: (session) => result(environment, session),
+    events: (session, filter = {}) => {
+      const { sessionId } = environment.store.session(session);
+      return environment.store.events({ sessionId, ...filter });
+    },
+    patch: (session, attemptId) => patch(environment, session, attemptId),
+    export: (session, options) => exportSession(environment, session, options),
+    doctor: () => doctor(environment),
+    clean: () => clean(environment),
+    images: {
+      list: () => listImages(environment),
+      import: (file) => importImages(environment, file),
+      build: (options) => buildImage(environment, options),
+    },
+    close: () => environment.close(),
+  };
+}

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isAlive } from '../lib/index.ts';
+import { openStore, type Store } from '../store/index.ts';
+import {
+  connectEngine,
+  createOwner,
+  openWorkspace,
+  reapOrphans,
+  type Engine,
+  type OpenWorkspace,
+  type Owner,
+  type Workspace,
+} from '../workspaces/index.ts';
+import type { CoreConfig } from './types.ts';
+
+/** Files that come with the app: scaffolds, image recipes, the demonstration model. */
+export const RESOURCES = path.resolve(
+  path.dirname(fileURLToPath(import.meta.url)),
+  '../../resources',
+);
+
+/** What the handlers share. Everything costly is opened on first use. */
+export class Environment {
+  readonly config: CoreConfig;
+  private openedStore: Store | undefined;
+  private owner: Owner | undefined;
+  private connected: Promise<Engine> | undefined;
+  private readonly workspaces = new Set<Workspace>();
+  private readonly endings = new Set<() => Promise<void>>();
+  private closing: Promise<void> | undefined;
+
+  constructor(config: CoreConfig) {
+    this.config = config;
+  }
+
+  /** The record; attempts of dead owners are marked `interrupted` when it is opened. */
+  get store(): Store {
+    if (!this.openedStore) {
+      this.openedStore = openStore(path.join(this.config.home, 'vivarium.db'));
+      this.openedStore.markInterrupted(isAlive);
+    }
+    return this.openedStore;
+  }
+
+  /** The container engine; orphans of dead owners are reaped on the first connection. */
+  engine(): Promise<Engine> {
+    this.connected ??= this.connect().catch((error: unknown) => {
+      this.connected = undefined;
+      throw error;
+    });
+    return this.connected;
+  }
+
+  private async connect(): Promise<Engine> {
+    const engine = await connectEngine({ env: this.config.env });
+    await reapOrphans(engine, this.config.home);
+    return engine;
+  }
+
+  async openWorkspace(options: OpenWorkspace): Promise<Workspace> {
+    const engine = await this.engine();
+    this.owner ??= createOwner(this.config.home);
+    const workspace = await openWorkspace(engine, { ...options, owner: this.owner });
+    this.workspaces.add(workspace);
+    return workspace;
+  }
+
+  /** Runs at close, before the store goes: model servers and running sessions register here. */
+  onClose(ending: () => Promise<void>): () => void {
+    this.endings.add(ending);
+    return () => this.endings.delete(ending);
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeAll();
+    return this.closing;
+  }
+
+  private async closeAll(): Promise<void> {
+    await Promise.allSettled([...this.endings].map((ending) => ending()));
+    await Promise.allSettled([...this.workspaces].map((workspace) => workspace.close()));
+    await this.owner?.dispose();
+    this.openedStore?.close();
+  }
+}

@@ -1,0 +1,106 @@
+import path from 'node:path';
+import { loadScaffold, type Scaffold } from '../agent/index.ts';
+import type { SessionResult } from '../contract/index.ts';
+import { mergeLimits, readRepositorySettings, type SessionPlan } from '../fix/index.ts';
+import { newId, VivariumError } from '../lib/index.ts';
+import { openModel, parseModelSpec, type ModelHandle } from '../models/index.ts';
+import { findRepository, removeSnapshot, takeSnapshot, type Snapshot } from '../patch/index.ts';
+import { chooseImage } from './choose-image.ts';
+import { RESOURCES, type Environment } from './environment.ts';
+import { runRecorded } from './run-recorded.ts';
+import { settle, titleOf } from './settle.ts';
+import type { FixOptions, FixRequest } from './types.ts';
+
+/** Starts a new session and sees it through; see `Core.fix`. */
+export async function fix(
+  environment: Environment,
+  request: FixRequest,
+  options: FixOptions,
+): Promise<SessionResult> {
+  const sessionId = newId();
+  const signal = options.signal ?? new AbortController().signal;
+  const phase = (text: string) =>
+    options.onProgress?.({ sessionId, attemptId: null, attempt: 0, at: { kind: 'phase', text } });
+
+  const { settled, ...parts } = await prepare(environment, request);
+  phase('starting the model');
+  const model = await openModel(request.model, {
+    home: environment.config.home,
+    env: environment.config.env,
+    signal,
+    contextTokens: settled.maxContextTokens,
+    parallel: settled.parallel,
+  });
+  const release = environment.onClose(() => model.close());
+  try {
+    phase('taking a snapshot of the repository');
+    const began = performance.now();
+    const snapshot = await takeSnapshot(parts.repository, {
+      home: environment.config.home,
+      sessionId,
+      history: request.history ?? false,
+      signal,
+    });
+    const { issue, limits, scaffold } = parts;
+    const plan: SessionPlan = {
+      ...settled,
+      ...{ sessionId, issue, snapshot, scaffold, limits },
+      title: titleOf(issue),
+    };
+    const seconds = (performance.now() - began) / 1000;
+    await recordSession(environment, plan, model, { file: parts.scaffoldFile, seconds });
+    const fresh = Array.from({ length: plan.attempts }, (_, index) => index + 1);
+    return await runRecorded(environment, plan, model, { fresh }, { ...options, signal });
+  } finally {
+    release();
+    await model.close();
+  }
+}
+
+/** Checks everything that is cheap to check before anything is started or copied. */
+async function prepare(environment: Environment, request: FixRequest) {
+  const issue = request.issue.trim();
+  if (issue === '') {
+    throw new VivariumError('usage', 'the issue is empty', 'Describe the bug in a sentence or two.');
+  }
+  const spec = parseModelSpec(request.model);
+  const scaffoldFile = request.scaffold ?? 'leaf';
+  const scaffold = await loadScaffold(scaffoldFile, path.join(RESOURCES, 'scaffolds'));
+  const repository = await findRepository(request.repository);
+  const settings = await readRepositorySettings(repository);
+  const engine = await environment.engine();
+  const image = await chooseImage(engine, repository, request.image ?? settings.image);
+  const settled = settle(request, settings, scaffold, { model: spec.display, image });
+  const limits = mergeLimits(settings, request.limits ?? {});
+  return { issue, scaffold, scaffoldFile, repository, settled, limits };
+}
+
+async function recordSession(
+  { store }: Environment,
+  plan: SessionPlan,
+  model: ModelHandle,
+  { file, seconds }: { file: string; seconds: number },
+): Promise<void> {
+  const { sessionId, snapshot, scaffold, issue, title, limits } = plan;
+  const { repository, ...taken } = snapshot;
+  try {
+    const created = {
+      type: 'session.created' as const,
+      ...{ repository, title, issue, limits },
+      model: model.info,
+      scaffold: { name: scaffold.name, hash: scaffold.hash, file },
+      request: settledOf(plan),
+    };
+    store.append({ sessionId, attemptId: null, body: created });
+    const body = { type: 'snapshot.taken' as const, ...taken, seconds };
+    store.append({ sessionId, attemptId: null, body });
+  } catch (error) {
+    await removeSnapshot(snapshot.gitDir);
+    throw error;
+  }
+}
+
+function settledOf(plan: SessionPlan): Record<string, unknown> {
+  const { sessionId: _s, issue: _i, title: _t, snapshot: _n, scaffold: _c, limits: _l, ...settled } = plan;
+  return settled;
+}

@@ -1,0 +1,79 @@
+import path from 'node:path';
+import type { SessionResult } from '../contract/index.ts';
+import {
+  bodiesOf,
+  chooseAttempt,
+  exportLeaf,
+  exportMbox,
+  exportResult,
+  patchBytes,
+  readAttempts,
+  recoverPatch,
+  sessionResult,
+} from '../fix/index.ts';
+import { VivariumError } from '../lib/index.ts';
+import { hasSnapshot, type Snapshot } from '../patch/index.ts';
+import type { Environment } from './environment.ts';
+import type { ExportFormat } from './types.ts';
+
+/** The result of a session, interrupted ones included. */
+export function result({ store }: Environment, session: string): SessionResult {
+  return sessionResult(store, store.session(session));
+}
+
+/** Bytes of the resulting patch, or of one attempt's; see `Core.patch`. */
+export async function patch(
+  environment: Environment,
+  session: string,
+  attemptId?: string,
+): Promise<Uint8Array> {
+  const { store } = environment;
+  const { sessionId } = store.session(session);
+  await recoverPatches(environment, sessionId);
+  const attempts = readAttempts(store, sessionId);
+  const attempt =
+    attemptId === undefined
+      ? chooseAttempt(attempts)
+      : attempts.find(({ summary }) => summary.attemptId === attemptId);
+  const bytes = attempt ? patchBytes(store, attempt) : new Uint8Array();
+  if (bytes.length > 0) return bytes;
+  throw new VivariumError(
+    'nothing_to_export',
+    `session ${sessionId} has no patch${attemptId === undefined ? '' : ` in attempt ${attemptId}`}: nothing was changed`,
+    `See what happened with \`vivarium show ${sessionId} --steps\`.`,
+  );
+}
+
+/** Writes the files of a session; see `Core.export`. */
+export async function exportSession(
+  environment: Environment,
+  session: string,
+  { out, format }: { out: string; format: ExportFormat },
+): Promise<string[]> {
+  const { store } = environment;
+  const { sessionId } = store.session(session);
+  await recoverPatches(environment, sessionId);
+  const folder = path.resolve(out);
+  if (format === 'mbox') return exportMbox(store, sessionId, folder);
+  if (format === 'leaf') return exportLeaf(store, sessionId, folder);
+  return exportResult(store, sessionId, folder);
+}
+
+/** Attempts that died with their process get their patch from the last checkpoint, once. */
+async function recoverPatches({ store }: Environment, sessionId: string): Promise<void> {
+  const missing = readAttempts(store, sessionId).filter(
+    ({ summary, patch: made }) => summary.exitReason === 'interrupted' && !made,
+  );
+  if (missing.length === 0) return;
+  const events = store.events({ sessionId });
+  const created = bodiesOf(events, 'session.created').at(-1);
+  const taken = bodiesOf(events, 'snapshot.taken').at(-1);
+  if (!created || !taken) return;
+  const { type: _type, seconds: _seconds, ...facts } = taken;
+  const snapshot: Snapshot = { ...facts, repository: created.repository };
+  if (!(await hasSnapshot(snapshot))) return;
+  const include = Array.isArray(created.request.include) ? created.request.include.map(String) : [];
+  for (const { summary } of missing) {
+    await recoverPatch({ sessionId, snapshot, include }, store, summary.attemptId);
+  }
+}
