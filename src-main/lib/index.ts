@@ -4,3 +4,4 @@ export { newId } from './ids.ts';
 export { isAlive, processIdentity } from './process-identity.ts';
 export { formatSize, parseSize } from './sizes.ts';
 export { writeAtomic } from './write-atomic.ts';
+export { baseOfSeed, mixSeed } from './seeds.ts';
