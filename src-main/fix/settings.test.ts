@@ -1,0 +1,49 @@
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { defaultLimits, mergeLimits, readRepositorySettings } from './settings.ts';
+
+function repositoryWith(text: string): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'vivarium-settings-'));
+  writeFileSync(path.join(folder, 'vivarium.yaml'), text);
+  return folder;
+}
+
+test('reads image, verify, protected files and limits', async () => {
+  const folder = repositoryWith(
+    'image: mine:1\nverify: make check\nprotect: ["spec/**"]\nlimits: { memory: 1GiB, cpus: 1.5, steps: 20 }\n',
+  );
+  expect(await readRepositorySettings(folder)).toEqual({
+    image: 'mine:1',
+    verify: 'make check',
+    protect: ['spec/**'],
+    limits: { memory: 2 ** 30, cpus: 1.5, steps: 20 },
+  });
+});
+
+test('no file, an empty file and a link to elsewhere mean no settings', async () => {
+  const empty = mkdtempSync(path.join(os.tmpdir(), 'vivarium-settings-'));
+  expect(await readRepositorySettings(empty)).toEqual({});
+  expect(await readRepositorySettings(repositoryWith(''))).toEqual({});
+  symlinkSync(path.join(repositoryWith('image: x\n'), 'vivarium.yaml'), path.join(empty, 'vivarium.yaml'));
+  expect(await readRepositorySettings(empty)).toEqual({});
+});
+
+test.each([
+  ['image: [\n', /vivarium\.yaml can't be used: line \d+: /],
+  ['imgae: x\n', /vivarium\.yaml can't be used: .*imgae/],
+  ['limits: { memory: lots }\n', /limits\.memory: "lots" is not a size such as 4GiB/],
+  ['limits: { cpus: 0 }\n', /limits\.cpus: /],
+  ['- a list\n', /vivarium\.yaml can't be used: /],
+])('refuses %j with its place', async (text, message) => {
+  await expect(readRepositorySettings(repositoryWith(text))).rejects.toMatchObject({
+    code: 'settings_invalid',
+    message: expect.stringMatching(message) as string,
+  });
+});
+
+test('flags win over the file, the file over the defaults', () => {
+  const limits = mergeLimits({ limits: { memory: 1000, pids: 9 } }, { memoryBytes: 2000 });
+  expect(limits).toEqual({ ...defaultLimits(), memoryBytes: 2000, pids: 9 });
+});
