@@ -61,7 +61,10 @@ const observation = z.object({
     .optional(),
 });
 
-const testResult = z.object({ name: z.string(), status: z.enum(['passed', 'failed', 'error', 'skipped']) });
+const testResult = z.object({
+  name: z.string(),
+  status: z.enum(['passed', 'failed', 'error', 'skipped']),
+});
 
 /** One run of the verify command. `tests` is empty when the runner was not recognised. */
 export const verificationRunSchema = z.object({
@@ -228,7 +231,11 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     appliesToWorkingTree: z.boolean(),
     appliesDetail: z.string().nullable(),
   }),
-  z.object({ type: z.literal('note'), level: z.enum(['info', 'warning', 'error']), text: z.string() }),
+  z.object({
+    type: z.literal('note'),
+    level: z.enum(['info', 'warning', 'error']),
+    text: z.string(),
+  }),
   /** Appended by the next start for a session whose process died between attempts. */
   z.object({ type: z.literal('session.interrupted'), detail: z.string() }),
   z.object({

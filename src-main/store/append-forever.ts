@@ -3,8 +3,9 @@
  * Arguments: file, session id, and how many steps (default: without end).
  */
 import { writeSync } from 'node:fs';
+import { sha256 } from '../lib/index.ts';
 import { openStore } from './index.ts';
-import { begin, sample, sha256 } from './sample-events.ts';
+import { begin, sample } from './sample-events.ts';
 
 const [, , file = '', sessionId = '', count = 'Infinity'] = process.argv;
 const store = openStore(file);

@@ -1,8 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { EventBody } from '../contract/index.ts';
-import { VivariumError } from '../lib/index.ts';
+import { sha256 as sha256Of, VivariumError } from '../lib/index.ts';
 
 /** Below this, a row's own cost outweighs what compression saves. */
 const COMPRESS_FROM_BYTES = 512;
@@ -23,10 +22,6 @@ export interface Blobs {
   requireAll(body: EventBody): void;
   /** @throws VivariumError `store_failed` when it is not there or is damaged */
   get(sha256: string): Uint8Array;
-}
-
-function sha256Of(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 function encode(content: Uint8Array): { encoding: string; content: Uint8Array } {

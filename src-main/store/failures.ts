@@ -47,7 +47,8 @@ export function storeError(thrown: unknown, file: string): VivariumError {
     );
   }
   const known = explain(code, file);
-  if (known !== undefined) return new VivariumError('store_failed', known.message, known.next, thrown);
+  if (known !== undefined)
+    return new VivariumError('store_failed', known.message, known.next, thrown);
   return new VivariumError(
     'store_failed',
     `the session database failed: ${messageOf(thrown)} (${file})`,

@@ -32,7 +32,8 @@ function secondsAtWork(events: readonly StoredEvent[]): number {
   let total = 0;
   let before: StoredEvent | undefined;
   for (const event of events) {
-    if (before !== undefined && event.body.type !== 'attempt.started') total += event.at - before.at;
+    if (before !== undefined && event.body.type !== 'attempt.started')
+      total += event.at - before.at;
     before = event;
   }
   return total / 1000;

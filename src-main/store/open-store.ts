@@ -32,7 +32,10 @@ function connect(file: string): Database.Database {
 }
 
 /** Every method of `target` with its failures turned into VivariumErrors. */
-function guarded<A extends unknown[], R>(file: string, method: (...args: A) => R): (...args: A) => R {
+function guarded<A extends unknown[], R>(
+  file: string,
+  method: (...args: A) => R,
+): (...args: A) => R {
   return (...args) => {
     try {
       return method(...args);

@@ -1,15 +1,17 @@
 /** Events for the tests of this room. */
-import { createHash } from 'node:crypto';
 import type { EventOf, EventType } from '../contract/index.ts';
+import { sha256 } from '../lib/index.ts';
 import type { NewEvent, Store } from './types.ts';
-
-export function sha256(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
-}
 
 const LIMITS = { memoryBytes: 1, cpus: 1, pids: 1, diskBytes: 1, inodes: 1 };
 
-const NO_OUTPUT = { passed: true, reason: null, seconds: 1, runner: 'exit-code', tests: [] } as const;
+const NO_OUTPUT = {
+  passed: true,
+  reason: null,
+  seconds: 1,
+  runner: 'exit-code',
+  tests: [],
+} as const;
 
 const SAMPLES: { [T in EventType]: EventOf<T> } = {
   'session.created': {

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredEvent } from '../contract/index.ts';
+import { sha256 } from '../lib/index.ts';
 import { openStore } from './index.ts';
-import { begin, sample, sha256 } from './sample-events.ts';
+import { begin, sample } from './sample-events.ts';
 import type { Store } from './types.ts';
 
 let folder: string;
@@ -88,9 +89,7 @@ describe('the record', () => {
     expect(store.events({ sessionId: 's1' })).toHaveLength(2);
     insert.run('note', '{"type":"note"}');
     other.close();
-    expect(() => store.events({ sessionId: 's1' })).toThrow(
-      'event 4 of session s1 cannot be read',
-    );
+    expect(() => store.events({ sessionId: 's1' })).toThrow('event 4 of session s1 cannot be read');
   });
 
   test('an event that is malformed, names missing content or a missing row leaves nothing behind', () => {
@@ -106,7 +105,9 @@ describe('the record', () => {
     expect(refused(sample('note', {}, { sessionId: 's9' }))).toThrow('not on record');
     expect(refused(sample('session.created'))).toThrow(/UNIQUE constraint failed/);
     expect(store.append(sample('note')).number).toBe(3);
-    expect(() => store.blob(sha256(Buffer.from('other')))).toThrow('is not in the session database');
+    expect(() => store.blob(sha256(Buffer.from('other')))).toThrow(
+      'is not in the session database',
+    );
   });
 });
 
@@ -205,7 +206,8 @@ describe('the rows', () => {
   });
 
   test('are listed newest first, in pages', () => {
-    for (const id of ['s1', 's2', 's3']) store.append(sample('session.created', {}, { sessionId: id }));
+    for (const id of ['s1', 's2', 's3'])
+      store.append(sample('session.created', {}, { sessionId: id }));
     store.append(sample('note', {}, { sessionId: 's1' }));
     const ids = (options?: { limit?: number; offset?: number }) =>
       store.sessions(options).map((session) => session.sessionId);
@@ -215,7 +217,8 @@ describe('the rows', () => {
   });
 
   test('a session is found by id and by unambiguous prefix; patterns are no patterns', () => {
-    for (const id of ['ab', 'abc', 'b%d']) store.append(sample('session.created', {}, { sessionId: id }));
+    for (const id of ['ab', 'abc', 'b%d'])
+      store.append(sample('session.created', {}, { sessionId: id }));
     expect(store.session('ab').sessionId).toBe('ab');
     expect(store.session('abc').sessionId).toBe('abc');
     expect(store.session('b%').sessionId).toBe('b%d');
@@ -229,7 +232,8 @@ describe('the rows', () => {
 describe('subscribe', () => {
   test('delivers in order, each once, also what a listener appends, until it is ended', () => {
     const heard: string[] = [];
-    const hear = (name: string) => (event: StoredEvent) => void heard.push(`${name}${event.number}`);
+    const hear = (name: string) => (event: StoredEvent) =>
+      void heard.push(`${name}${event.number}`);
     const end = store.subscribe((event) => {
       if (event.number === 1) store.append(sample('note'));
     });
