@@ -52,6 +52,27 @@ function ofPatch(event: StoredEvent, body: Extract<EventBody, { type: 'patch.mad
   ];
 }
 
+function ofEnding(
+  event: StoredEvent,
+  { exitReason, steps }: Extract<EventBody, { type: 'attempt.finished' }>,
+): Change[] {
+  const attemptId = attemptOf(event);
+  const ending: Change = { do: 'attempt.finish', attemptId, exitReason, steps };
+  if (exitReason !== 'interrupted') return [ending];
+  return [ending, { do: 'session.state', state: 'interrupted', from: 'running' }];
+}
+
+function ofCreation(body: Extract<EventBody, { type: 'session.created' }>): Change {
+  return {
+    do: 'session.create',
+    owner: body.owner ?? null,
+    title: body.title,
+    repository: body.repository,
+    model: body.model.name,
+    scaffold: body.scaffold.name,
+  };
+}
+
 /**
  * What an event means for the derived rows of its session and attempt. Pure, and independent of how
  * long the session is, so that an append costs the same at step 1 and at step 1,000.
@@ -60,16 +81,7 @@ export function project(event: StoredEvent): Change[] {
   const { body } = event;
   switch (body.type) {
     case 'session.created':
-      return [
-        {
-          do: 'session.create',
-          owner: body.owner ?? null,
-          title: body.title,
-          repository: body.repository,
-          model: body.model.name,
-          scaffold: body.scaffold.name,
-        },
-      ];
+      return [ofCreation(body)];
     case 'attempt.started': {
       const { number, seed, owner } = body;
       return [
@@ -83,17 +95,7 @@ export function project(event: StoredEvent): Change[] {
         { do: 'session.step' },
       ];
     case 'attempt.finished':
-      return [
-        {
-          do: 'attempt.finish',
-          attemptId: attemptOf(event),
-          exitReason: body.exitReason,
-          steps: body.steps,
-        },
-        ...(body.exitReason === 'interrupted'
-          ? [{ do: 'session.state', state: 'interrupted', from: 'running' } satisfies Change]
-          : []),
-      ];
+      return ofEnding(event, body);
     case 'patch.made':
       return ofPatch(event, body);
     case 'verification.finished': {
