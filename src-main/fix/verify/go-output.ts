@@ -51,7 +51,11 @@ interface GoEvent {
 function readEvent(line: string): GoEvent | undefined {
   if (!line.startsWith('{"')) return undefined;
   try {
-    const { Action: action, Package: pkg, Test: test } = JSON.parse(line) as Record<string, unknown>;
+    const {
+      Action: action,
+      Package: pkg,
+      Test: test,
+    } = JSON.parse(line) as Record<string, unknown>;
     if (typeof action !== 'string' || typeof pkg !== 'string') return undefined;
     return { action, pkg, test: typeof test === 'string' ? test : undefined };
   } catch {

@@ -69,7 +69,11 @@ export function compareRuns(
   for (const [name, now] of is) {
     if (hidden && !was.has(name) && now.status === 'passed') fixed.push(name);
   }
-  return { regressions, fixed, objection: object({ before, after, regressions, missing, skipped }) };
+  return {
+    regressions,
+    fixed,
+    objection: object({ before, after, regressions, missing, skipped }),
+  };
 }
 
 function object(facts: {

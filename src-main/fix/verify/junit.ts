@@ -54,6 +54,8 @@ function nameOf(testcase: Element): string {
     const classes = className.slice(module.length + 1);
     return [file, ...(classes === '' ? [] : classes.split('.')), name].join('::');
   }
+  // A file that could not be collected.
+  if (className === '' && name === module) return file;
   return className === '' ? name : `${className}::${name}`;
 }
 
@@ -94,7 +96,8 @@ function collect(root: Element | undefined): TestResult[] | undefined {
       results.push(testResult(nameOf(testcase), statusOf(testcase)));
     }
     const inner = [...elements(suite['testsuites']), ...elements(suite['testsuite'])];
-    waiting.push(...inner.reverse());
+    // One by one: a hostile report can hold more suites than a call takes arguments.
+    for (const nested of inner.toReversed()) waiting.push(nested);
   }
   return results;
 }

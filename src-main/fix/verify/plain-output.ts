@@ -24,8 +24,12 @@ export function parsePytestOutput(output: string): TestResult[] {
   const found = new Map<string, Status>();
   for (const line of outputLines(output)) {
     const verbose =
-      /^(\S+\.py(?:::.+?)?) (PASSED|XPASS|FAILED|ERROR|SKIPPED|XFAIL)(?: \(.*\))?(?: +\[ *\d+%\])?$/.exec(line);
-    const summary = verbose ? null : /^(PASSED|FAILED|ERROR) (\S+\.py\S*(?: \S+\])?)(?: - .*)?$/.exec(line);
+      /^(\S+\.py(?:::.+?)?) (PASSED|XPASS|FAILED|ERROR|SKIPPED|XFAIL)(?: \(.*\))?(?: +\[ *\d+%\])?$/.exec(
+        line,
+      );
+    const summary = verbose
+      ? null
+      : /^(PASSED|FAILED|ERROR) (\S+\.py(?:::.*?)?)(?: - .*)?$/.exec(line);
     const [id, word] = verbose ? [verbose[1], verbose[2]] : [summary?.[2], summary?.[1]];
     const status = PYTEST_WORDS[word ?? ''];
     if (id !== undefined && status !== undefined && found.size < MAX_TESTS) found.set(id, status);

@@ -69,7 +69,9 @@ export interface ProtectedChanges {
 /** Shell scripts that the command names: who edits one edits the judge. */
 function scriptsOf(command: string): Set<string> {
   const words = command.split(/[\s'"=;&|()<>]+/);
-  return new Set(words.filter((word) => /\.(sh|bash)$/.test(word)).map((w) => w.replace(/^\.\//, '')));
+  return new Set(
+    words.filter((word) => /\.(sh|bash)$/.test(word)).map((w) => w.replace(/^\.\//, '')),
+  );
 }
 
 /**

@@ -29,7 +29,9 @@ const NODE = /(?:^|[\s;&|(/'"])node\s(?:[^;&|]*\s)?--test(?=[\s;&|)'"=]|$)/;
 
 /** A report that the command itself names, e.g. `--junitxml=out.xml`, `--junitfile out.xml`. */
 function namedReports(command: string): string[] {
-  const found = command.matchAll(/junit[\w-]*[= ]+(?:"([^"]+\.xml)"|'([^']+\.xml)'|([^\s;&|'"]+\.xml))/gi);
+  const found = command.matchAll(
+    /junit[\w-]*[= ]+(?:"([^"]+\.xml)"|'([^']+\.xml)'|([^\s;&|'"]+\.xml))/gi,
+  );
   return [...found].map(([, a, b, c]) => a ?? b ?? c ?? '');
 }
 
@@ -41,7 +43,13 @@ function namedReports(command: string): string[] {
 export function planRun(command: string): RunPlan {
   const own = namedReports(command);
   const report = `/tmp/vivarium-report-${randomUUID()}.xml`;
-  const named = PYTEST.test(command) ? 'pytest' : GO.test(command) ? 'go' : NODE.test(command) ? 'node' : null;
+  const named = PYTEST.test(command)
+    ? 'pytest'
+    : GO.test(command)
+      ? 'go'
+      : NODE.test(command)
+        ? 'node'
+        : null;
   // Two calls of pytest would write the same report: the second alone would be seen.
   const single = [...command.matchAll(new RegExp(PYTEST, 'g'))].length <= 1;
   const options = single ? `--junitxml=${report} -o junit_family=xunit1` : '-v';
@@ -71,7 +79,8 @@ function contradictionOf(tests: readonly TestResult[], output: string): string |
 export function findTests(plan: RunPlan, report: Uint8Array | undefined, output: string): Findings {
   const reported = report && parseJunit(report);
   if (reported !== undefined && (reported.length > 0 || plan.named === 'pytest')) {
-    const isPytest = plan.named === 'pytest' || plan.reports[0]?.startsWith('/tmp/vivarium-report-');
+    const isPytest =
+      plan.named === 'pytest' || plan.reports[0]?.startsWith('/tmp/vivarium-report-');
     const contradiction = isPytest ? contradictionOf(reported, output) : null;
     return { runner: isPytest ? 'pytest' : 'junit', tests: reported, contradiction };
   }

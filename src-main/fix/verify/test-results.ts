@@ -12,5 +12,8 @@ export const MAX_TESTS = 200_000;
 /** A result with its name on one line and bounded. */
 export function testResult(name: string, status: TestResult['status']): TestResult {
   const line = name.replace(/[\r\n\t]+/g, ' ').trim();
-  return { name: line.length > MAX_NAME_CHARS ? `${line.slice(0, MAX_NAME_CHARS)}…` : line, status };
+  return {
+    name: line.length > MAX_NAME_CHARS ? `${line.slice(0, MAX_NAME_CHARS)}…` : line,
+    status,
+  };
 }

@@ -100,7 +100,8 @@ export async function verifyPatch(request: VerifyRequest): Promise<Verification>
   const { run, removed } = await runAfter(request, kept);
   const comparison = compareRuns(before.tests, run.tests);
   const passed = run.passed && comparison.objection === null;
-  const reason = run.reason ?? (run.exitCode === 0 || run.tests.length > 0 ? comparison.objection : null);
+  const reason =
+    run.reason ?? (run.exitCode === 0 || run.tests.length > 0 ? comparison.objection : null);
   const after = { ...run, passed, reason };
   const putBack = [...restored, ...removed].sort();
   return {
