@@ -57,9 +57,9 @@ describe('protected files', () => {
       { path, ...split([gone(path)]) },
     ]);
     expect(both).toEqual(
-      restored.flatMap((path) =>
-        Array(2).fill({ path, kept: [], restored: [path], manifests: [] }),
-      ),
+      restored
+        .flatMap((path) => [path, path])
+        .map((path) => ({ path, kept: [], restored: [path], manifests: [] })),
     );
   });
 
