@@ -1,0 +1,103 @@
+import type { LlamaContextSequence, SequenceEvaluateOptions, Token } from 'node-llama-cpp';
+import { createStopWatch } from './stop-watch.ts';
+import { createTextDecoder } from './text-decoder.ts';
+
+export interface Generation {
+  prompt: readonly Token[];
+  /** Built with the tokens so far, for the penalties. */
+  sampling: (recent: () => readonly Token[]) => SequenceEvaluateOptions;
+  stops: readonly string[];
+  /** New tokens at most. */
+  maxTokens: number;
+  /** Window of the sequence: prompt and reply together stay below. */
+  contextTokens: number;
+  signal: AbortSignal;
+  onText: (text: string) => void;
+}
+
+export interface Generated {
+  finish: 'stop' | 'length';
+  /** Prompt tokens that were still in memory and not evaluated again. */
+  cachedTokens: number;
+  /** New tokens, the one that ended the turn not counted. */
+  completionTokens: number;
+  promptMs: number;
+  completionMs: number;
+}
+
+/** Tokens evaluated between two looks at the signal: what a cancel may have to wait for. */
+export const PREFILL_CHUNK = 512;
+
+/**
+ * Runs one turn on a sequence: keeps what the prompt shares with the tokens already in memory,
+ * evaluates the rest and generates.
+ *
+ * @throws the signal's reason when aborted; the sequence stays usable.
+ */
+export async function generate(
+  sequence: LlamaContextSequence,
+  request: Generation,
+): Promise<Generated> {
+  const started = performance.now();
+  const meteredBefore = sequence.tokenMeter.usedInputTokens;
+  await prefill(sequence, request);
+  // Counted, not derived: a model that cannot be rewound freely evaluates more than the new part.
+  // The last token of the prompt is evaluated by the first sampling.
+  const evaluated = sequence.tokenMeter.usedInputTokens - meteredBefore + 1;
+  const promptDone = performance.now();
+  const output = await decode(sequence, request);
+  await sequence.takeCheckpoint();
+  return {
+    finish: output.finish,
+    cachedTokens: Math.max(0, request.prompt.length - evaluated),
+    completionTokens: output.tokens,
+    promptMs: promptDone - started,
+    completionMs: performance.now() - promptDone,
+  };
+}
+
+/** Evaluates all of the prompt but its last token, which the first sampling needs. */
+async function prefill(sequence: LlamaContextSequence, request: Generation): Promise<void> {
+  const last = request.prompt.length - 1;
+  await sequence.adaptStateToTokens(request.prompt.slice(0, last), false);
+  for (let at = sequence.nextTokenIndex; at < last; at += PREFILL_CHUNK) {
+    request.signal.throwIfAborted();
+    const end = Math.min(at + PREFILL_CHUNK, last);
+    await sequence.evaluateWithoutGeneratingNewTokens(request.prompt.slice(at, end));
+  }
+  request.signal.throwIfAborted();
+  await sequence.takeCheckpoint();
+}
+
+async function decode(
+  sequence: LlamaContextSequence,
+  request: Generation,
+): Promise<{ finish: Generated['finish']; tokens: number }> {
+  const { prompt, signal, onText } = request;
+  const room = Math.min(request.maxTokens, request.contextTokens - prompt.length);
+  const decoder = createTextDecoder(sequence.model, prompt);
+  const watch = createStopWatch(request.stops);
+  const all = [...prompt];
+  const options = request.sampling(() => all);
+  const end = (finish: Generated['finish']): { finish: Generated['finish']; tokens: number } => ({
+    finish,
+    tokens: all.length - prompt.length,
+  });
+  const flush = (): void => {
+    const text = watch.push(decoder.end()).text + watch.end();
+    if (text !== '') onText(text);
+  };
+  for await (const token of sequence.evaluate(prompt.slice(-1), options)) {
+    signal.throwIfAborted();
+    all.push(token);
+    const { text, stopped } = watch.push(decoder.push(token));
+    if (text !== '') onText(text);
+    if (stopped) return end('stop');
+    if (all.length - prompt.length >= room) {
+      flush();
+      return end('length');
+    }
+  }
+  flush();
+  return end('stop');
+}

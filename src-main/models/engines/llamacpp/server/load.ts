@@ -1,0 +1,150 @@
+import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import {
+  getLlama,
+  getModuleVersion,
+  type GgufFileInfo,
+  GgufFileType,
+  type Llama,
+  type LlamaModel,
+  readGgufFileInfo,
+} from 'node-llama-cpp';
+import type { StartMessage } from '../protocol.ts';
+import { chooseThreads } from '../threads.ts';
+import { compileTemplate, type PromptTemplate } from './chat-template.ts';
+import type { ChatBackend } from './complete.ts';
+import { PREFILL_CHUNK } from './generate.ts';
+import { StartFailure, toStartFailure } from './start-failure.ts';
+import { createSlotPool } from './slots.ts';
+
+/** Below this a model answers faster on a processor core than a graphics driver takes to start. */
+const GPU_MIN_BYTES = 64 * 1024 * 1024;
+/** Rewind points of models that cannot be rewound freely; each is up to some 50 MiB of memory. */
+const CHECKPOINTS = { max: 16, interval: 8_192, maxMemory: 1024 ** 3 };
+
+export interface Loaded {
+  backend: ChatBackend;
+  details: Record<string, string | number>;
+}
+
+/**
+ * Loads the model and makes it ready to answer.
+ *
+ * @param log lines of the native code, for the log of this process.
+ * @throws StartFailure with cause and next step.
+ */
+export async function loadModel(start: StartMessage, log: (line: string) => void): Promise<Loaded> {
+  const nativeErrors: string[] = [];
+  try {
+    const info = await readGgufFileInfo(start.file, { sourceType: 'filesystem', logWarnings: false });
+    const template = templateOf(start, info);
+    const bytes = await weightBytes(info);
+    const threads = start.threads ?? chooseThreads(bytes, availableParallelism());
+    const llama = await getLlama({
+      gpu: bytes < GPU_MIN_BYTES ? false : start.gpu,
+      build: 'never',
+      skipDownload: true,
+      progressLogs: false,
+      maxThreads: threads,
+      logger: (level, text) => {
+        if (level === 'error' || level === 'fatal') nativeErrors.push(text.trim());
+        log(`${level}: ${text.trimEnd()}`);
+      },
+    });
+    const model = await llama.loadModel({ modelPath: start.file });
+    const backend = await openContext(start, model, template, threads);
+    return { backend, details: await describe(info, llama, model, bytes, threads, start.parallel) };
+  } catch (error) {
+    throw toStartFailure(error, nativeErrors);
+  }
+}
+
+function templateOf(start: StartMessage, info: GgufFileInfo): string {
+  const source = start.chatTemplate ?? info.metadata.tokenizer?.chat_template;
+  if (typeof source === 'string' && source.trim() !== '') return source;
+  throw new StartFailure(
+    'model_file_invalid',
+    'The model file has no chat template, so it is probably a base model that was not trained to chat.',
+    'Use an instruction-tuned GGUF, or give the template the model was trained with.',
+  );
+}
+
+async function openContext(
+  start: StartMessage,
+  model: LlamaModel,
+  source: string,
+  threads: number,
+): Promise<ChatBackend> {
+  const template = compile(source, model);
+  const trained = model.trainContextSize;
+  const wanted = Math.min(start.contextTokens ?? trained, trained);
+  const context = await model.createContext({
+    // Shrinks to what memory allows.
+    contextSize: { max: wanted },
+    sequences: start.parallel,
+    batchSize: Math.min(PREFILL_CHUNK, wanted),
+    threads,
+  });
+  const sequences = Array.from({ length: start.parallel }, () =>
+    context.getSequence({ checkpoints: CHECKPOINTS }),
+  );
+  // llama.cpp rounds the window up; the model was not trained beyond its own.
+  const contextTokens = Math.min(context.contextSize, wanted);
+  return { model, template, slots: createSlotPool(sequences), contextTokens };
+}
+
+function compile(source: string, model: LlamaModel): PromptTemplate {
+  const { bosString, eosString } = model.tokens;
+  try {
+    return compileTemplate(source, { bos: bosString ?? '', eos: eosString ?? '' });
+  } catch (error) {
+    throw new StartFailure(
+      'model_file_invalid',
+      `The chat template cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      'Give a corrected chat template, or use another GGUF of this model.',
+    );
+  }
+}
+
+async function weightBytes(info: GgufFileInfo): Promise<number> {
+  const paths = info.sourceData.flatMap((part) => (part.type === 'path' ? [part.path] : []));
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function describe(
+  info: GgufFileInfo,
+  llama: Llama,
+  model: LlamaModel,
+  bytes: number,
+  threads: number,
+  parallel: number,
+): Promise<Record<string, string | number>> {
+  const { general } = info.metadata;
+  const { release } = llama.llamaCppRelease;
+  const quantisation =
+    general.file_type === undefined ? undefined : GgufFileType[general.file_type];
+  return {
+    architecture: general.architecture,
+    ...(quantisation === undefined
+      ? {}
+      : { quantisation: quantisation.replace(/^(MOSTLY|ALL)_/, '') }),
+    parameters: countParameters(info),
+    trainedContextTokens: model.trainContextSize,
+    weightBytes: bytes,
+    threads,
+    parallel,
+    gpu: llama.gpu === false ? 'none' : `${llama.gpu}, ${model.gpuLayers} layers`,
+    engineVersion: `node-llama-cpp ${await getModuleVersion()}, llama.cpp ${release}`,
+    ...(general.name === undefined ? {} : { modelName: general.name }),
+    ...(general.license === undefined ? {} : { license: general.license }),
+  };
+}
+
+function countParameters(info: GgufFileInfo): number {
+  const tensors = info.fullTensorInfo ?? info.tensorInfo ?? [];
+  return tensors.reduce(
+    (sum, tensor) => sum + tensor.dimensions.reduce<number>((size, side) => size * Number(side), 1),
+    0,
+  );
+}

@@ -1,0 +1,46 @@
+import type { AddressInfo } from 'node:net';
+import { messageOf } from '../../../../lib/index.ts';
+import { connectParent } from '../../../parent.ts';
+import type { ServerMessage, StartMessage } from '../protocol.ts';
+import { createHttpServer } from './http.ts';
+import { loadModel } from './load.ts';
+import { toStartFailure } from './start-failure.ts';
+
+/** Script of the child process: waits for the order to start, loads, serves until it is ended. */
+function main(): void {
+  const parent = connectParent();
+  const send = (message: ServerMessage): void => parent.send(message);
+  let started = false;
+  // Nothing here has to be saved, and native threads would hold up a regular exit.
+  process.once('SIGTERM', () => process.kill(process.pid, 'SIGKILL'));
+  parent.onMessage((message) => {
+    if (started || !isStart(message)) return;
+    started = true;
+    void serve(message, send);
+  });
+}
+
+async function serve(start: StartMessage, send: (message: ServerMessage) => void): Promise<void> {
+  try {
+    const loaded = await loadModel(start, (line) => console.log(line));
+    const { details, backend } = loaded;
+    const server = createHttpServer(backend, { key: start.key, name: start.name, meta: details });
+    server.listen({ host: '127.0.0.1', port: 0 });
+    await new Promise<void>((resolve, reject) => {
+      server.once('listening', resolve);
+      server.once('error', reject);
+    });
+    const { port } = server.address() as AddressInfo;
+    send({ kind: 'ready', port, contextTokens: backend.contextTokens, details });
+  } catch (error) {
+    const { code, message, next } = toStartFailure(error, []);
+    console.error(`error: ${messageOf(error)}`);
+    send({ kind: 'failed', code, message, next });
+  }
+}
+
+function isStart(message: unknown): message is StartMessage {
+  return (message as { kind?: unknown } | null)?.kind === 'start';
+}
+
+main();

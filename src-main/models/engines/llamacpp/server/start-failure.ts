@@ -1,0 +1,95 @@
+import { InsufficientMemoryError, NoBinaryFoundError } from 'node-llama-cpp';
+import { messageOf } from '../../../../lib/index.ts';
+
+/** Why a model cannot be served; crosses to the parent as a message. */
+export class StartFailure extends Error {
+  override readonly name = 'StartFailure';
+  readonly code: 'model_file_invalid' | 'engine_failed';
+  readonly next: string;
+
+  constructor(code: StartFailure['code'], message: string, next: string) {
+    super(message);
+    this.code = code;
+    this.next = next;
+  }
+}
+
+interface Known {
+  pattern: RegExp;
+  code: StartFailure['code'];
+  message: (match: RegExpExecArray) => string;
+  next: string;
+}
+
+const COPY_AGAIN = 'Copy or download the file again and compare its size and checksum with the source.';
+const NEWER_OR_OTHER = 'Use a GGUF of a supported model, or a newer version of Vivarium.';
+const LESS_MEMORY = 'Close other programs, or use a smaller quantisation or a smaller --max-context.';
+
+/** Fragments of messages of llama.cpp and node-llama-cpp, the surest first. */
+const KNOWN: readonly Known[] = [
+  {
+    pattern: /unknown model architecture: '([^']*)'/,
+    code: 'model_file_invalid',
+    message: (match) => `The architecture "${match[1] ?? ''}" is not supported by this llama.cpp.`,
+    next: NEWER_OR_OTHER,
+  },
+  {
+    pattern: /unknown pre-tokenizer type: '([^']*)'|unknown tokenizer: '([^']*)'/,
+    code: 'model_file_invalid',
+    message: (match) => `The tokenizer "${match[1] ?? match[2] ?? ''}" is not supported by this llama.cpp.`,
+    next: NEWER_OR_OTHER,
+  },
+  {
+    pattern: /cannot find tokenizer vocab|error loading model vocabulary/,
+    code: 'model_file_invalid',
+    message: () => 'The model file has no tokenizer.',
+    next: 'Use a complete GGUF of a language model; adapters and projectors cannot be served alone.',
+  },
+  {
+    pattern: /not within the file bounds|corrupted or incomplete|failed to read|unexpectedly reached end/,
+    code: 'model_file_invalid',
+    message: () => 'The model file is cut off or damaged.',
+    next: COPY_AGAIN,
+  },
+  {
+    pattern: /Invalid GGUF magic/,
+    code: 'model_file_invalid',
+    message: () => 'The file is not a GGUF.',
+    next: 'Give a model file in the GGUF format.',
+  },
+  {
+    pattern: /missing tensor|wrong number of tensors|invalid split file|ENOENT/,
+    code: 'model_file_invalid',
+    message: () => 'A part of the model is missing.',
+    next: 'Put all parts of a split GGUF into one folder and give the first one.',
+  },
+  {
+    pattern: /failed to allocate|out of memory|unable to allocate/i,
+    code: 'engine_failed',
+    message: () => 'There is not enough memory for the model.',
+    next: LESS_MEMORY,
+  },
+];
+
+/** Finds the cause of a failed start in what was thrown and in what the native code logged. */
+export function toStartFailure(error: unknown, nativeErrors: readonly string[]): StartFailure {
+  if (error instanceof StartFailure) return error;
+  if (error instanceof NoBinaryFoundError) {
+    return new StartFailure(
+      'engine_failed',
+      'There is no llama.cpp binary that runs on this machine.',
+      'Run the set-up again (npm ci) on this machine, or use a model behind an http endpoint.',
+    );
+  }
+  if (error instanceof InsufficientMemoryError) {
+    return new StartFailure('engine_failed', `Not enough memory: ${messageOf(error)}`, LESS_MEMORY);
+  }
+  for (const text of [...nativeErrors, messageOf(error)]) {
+    for (const known of KNOWN) {
+      const match = known.pattern.exec(text);
+      if (match !== null) return new StartFailure(known.code, known.message(match), known.next);
+    }
+  }
+  const first = nativeErrors[0] ?? messageOf(error);
+  return new StartFailure('engine_failed', `The model cannot be loaded: ${first}`, 'See the log of the engine.');
+}
