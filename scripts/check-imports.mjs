@@ -53,7 +53,9 @@ async function main() {
   for (const violation of violations) console.error(violation);
   console.log(`${modules} modules, ${imports} imports, ${violations.length} against the rules`);
   if (modules >= FLOOR_MODULES && imports >= FLOOR_IMPORTS) return violations.length === 0 ? 0 : 1;
-  console.error(`too few: at least ${FLOOR_MODULES} modules and ${FLOOR_IMPORTS} imports are there`);
+  console.error(
+    `too few: at least ${FLOOR_MODULES} modules and ${FLOOR_IMPORTS} imports are there`,
+  );
   return 1;
 }
 

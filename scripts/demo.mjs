@@ -69,7 +69,9 @@ function demo(extra) {
   say(`  issue       ${readFileSync(issue, 'utf8').trim()}`);
   if (own) {
     say('  model       tadpole, 7 MB: a demonstration model that knows small Python functions,');
-    say(`              not a tool for real work. Its attempts are real and can fail; up to ${ATTEMPTS} are made.`);
+    say(
+      `              not a tool for real work. Its attempts are real and can fail; up to ${ATTEMPTS} are made.`,
+    );
   }
   say('');
   const model = own ? ['--model', `gguf:${MODEL}`, '--scaffold', 'tadpole'] : [];
@@ -90,7 +92,11 @@ function showPatch(out, code) {
   const session = path.basename(patch, '.patch').split('-').at(-1) ?? '';
   vivarium(['show', session, '--patch']);
   say('');
-  say(code === 0 ? `The verified patch lies in ${patch}` : `A patch that did not pass lies in ${patch}`);
+  say(
+    code === 0
+      ? `The verified patch lies in ${patch}`
+      : `A patch that did not pass lies in ${patch}`,
+  );
   say(`See each step with: npx vivarium show ${session} --steps`);
 }
 

@@ -1,0 +1,54 @@
+import { defineConfig } from 'vitest/config';
+
+const DOCKER = '**/*.docker.test.ts';
+const MODEL = '**/*.model.test.ts';
+const REAL = 'test/real/**';
+const ALL = ['src-main/**/*.test.ts', 'test/**/*.test.ts'];
+const SECOND_MS = 1000;
+
+/** One project per kind of need; `scripts/test.mjs` runs them one after the other. */
+export default defineConfig({
+  test: {
+    environment: 'node',
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ALL,
+          exclude: [DOCKER, MODEL, REAL, '**/node_modules/**'],
+          testTimeout: 20 * SECOND_MS,
+          hookTimeout: 20 * SECOND_MS,
+        },
+      },
+      {
+        test: {
+          name: 'docker',
+          include: [`src-main/${DOCKER}`, `test/${DOCKER}`],
+          exclude: [REAL],
+          testTimeout: 120 * SECOND_MS,
+          hookTimeout: 120 * SECOND_MS,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'model',
+          include: [`src-main/${MODEL}`, `test/${MODEL}`],
+          exclude: [REAL],
+          testTimeout: 300 * SECOND_MS,
+          hookTimeout: 120 * SECOND_MS,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'real',
+          include: [`${REAL}/*.test.ts`],
+          testTimeout: 600 * SECOND_MS,
+          hookTimeout: 300 * SECOND_MS,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
