@@ -1,0 +1,50 @@
+import { messageOf, VivariumError } from '../../lib/index.ts';
+
+/** Whether the engine answered with this HTTP status. */
+export function hasStatus(error: unknown, status: number): boolean {
+  return error instanceof Error && 'statusCode' in error && error.statusCode === status;
+}
+
+/** The engine's own words, without the client's prefix. */
+export function engineMessage(error: unknown): string {
+  return messageOf(error).replace(/^\(HTTP code \d+\) [^-]*- /, '');
+}
+
+/** Cause and next step of a container that could not be made. */
+export function createFailure(
+  error: unknown,
+  asked: { image: string; runtime?: string | undefined },
+): Error {
+  if (error instanceof Error && error.name === 'AbortError') return error;
+  const message = engineMessage(error);
+  if (hasStatus(error, 404)) {
+    return new VivariumError(
+      'image_missing',
+      `The image ${asked.image} is not on this machine.`,
+      'Run `vivarium images build`, or name a local image with --image.',
+      error,
+    );
+  }
+  if (/runtime/i.test(message) && asked.runtime !== undefined) {
+    return new VivariumError(
+      'runtime_missing',
+      `The container runtime ${asked.runtime} cannot be used: ${message}`,
+      'Install it and register it with the engine, or leave --runtime out.',
+      error,
+    );
+  }
+  if (/exec: "cat"|executable file not found/i.test(message)) {
+    return new VivariumError(
+      'image_unusable',
+      `The image ${asked.image} cannot be a workspace: it has no \`cat\` (${message}).`,
+      'Use an image with a POSIX shell and coreutils (or BusyBox).',
+      error,
+    );
+  }
+  return new VivariumError(
+    'docker_failed',
+    `The container engine could not open a workspace: ${message}`,
+    'Run `vivarium doctor` to see what the engine lacks.',
+    error,
+  );
+}

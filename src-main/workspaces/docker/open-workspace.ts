@@ -1,0 +1,173 @@
+import { PassThrough, Readable } from 'node:stream';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type Docker from 'dockerode';
+import { newId, VivariumError, messageOf } from '../../lib/index.ts';
+import { ShellUnusable } from '../shell/channel.ts';
+import type { SandboxPort } from '../shell/exec-stream.ts';
+import { ShellWorkspace } from '../shell/shell-workspace.ts';
+import type { OpenWorkspace, Workspace } from '../types.ts';
+import { attest } from './attest.ts';
+import { AGENT_HOME, AGENT_USER, containerOptions, WORKSPACE_ROOT } from './container-options.ts';
+import type { Engine } from './engine.ts';
+import { createFailure, hasStatus } from './failures.ts';
+import { inspectImage } from './images.ts';
+import {
+  homeLabel,
+  LABEL_ATTEMPT,
+  LABEL_HOME,
+  LABEL_OWNER,
+  LABEL_SESSION,
+  LABEL_WORKSPACE,
+  type Owner,
+} from './owner.ts';
+import { removeContainer } from './remove.ts';
+import { startExec } from './exec-stream.ts';
+import { seedTar } from './tar.ts';
+import { readUsage } from './usage.ts';
+
+/**
+ * Creates a locked-down container, places the seed in it and checks the hardening before any
+ * command can run. A failure at any point leaves neither container nor volume.
+ * @throws VivariumError `image_missing`, `image_unusable`, `runtime_missing`, `hardening_refused`,
+ * `docker_failed`, `workspace_failed`.
+ */
+export async function openWorkspace(
+  engine: Engine,
+  options: OpenWorkspace & { owner: Owner },
+): Promise<Workspace> {
+  const image = await inspectImage(engine, options.image);
+  const id = newId(12);
+  const spec = {
+    imageId: image.id,
+    limits: options.limits,
+    runtime: options.runtime,
+    labels: {
+      [LABEL_OWNER]: options.owner.id,
+      [LABEL_HOME]: homeLabel(options.owner.home),
+      [LABEL_SESSION]: options.labels.session,
+      [LABEL_ATTEMPT]: options.labels.attempt,
+      [LABEL_WORKSPACE]: id,
+    },
+  };
+  options.signal?.throwIfAborted();
+  const container = await engine.docker
+    .createContainer(containerOptions(spec))
+    .catch((error: unknown) => {
+      throw createFailure(error, options);
+    });
+  try {
+    return await start(engine, container, id, options, spec);
+  } catch (error) {
+    await removeContainer(engine, container.id).catch(() => undefined);
+    throw error instanceof VivariumError ? error : createFailure(error, options);
+  }
+}
+
+async function attachKeeper(container: Docker.Container): Promise<Duplex> {
+  const stream = await container.attach({
+    stream: true,
+    stdin: true,
+    stdout: true,
+    stderr: true,
+    hijack: true,
+  });
+  // The client's types are wider than what a hijacked connection is: the socket itself.
+  return stream as Duplex;
+}
+
+type Spec = Parameters<typeof containerOptions>[0];
+
+async function start(
+  engine: Engine,
+  container: Docker.Container,
+  id: string,
+  options: OpenWorkspace,
+  spec: Spec,
+): Promise<Workspace> {
+  const keeper = await attachKeeper(container);
+  await container.start();
+  const port = dockerPort(container);
+  const seedPaths = await seed(container, options);
+  const attestation = await attest(engine, container, port, spec).catch((error: unknown) => {
+    throw error instanceof ShellUnusable ? unusable(options.image, error) : error;
+  });
+  const workspace = new ShellWorkspace({
+    id,
+    root: WORKSPACE_ROOT,
+    home: AGENT_HOME,
+    attestation,
+    port,
+    pidsLimit: options.limits.pids,
+    seedPaths,
+    ended: keeperEnded(keeper, port),
+    usage: () => readUsage(container),
+    remove: async () => {
+      await removeContainer(engine, container.id);
+      keeper.destroy();
+    },
+  });
+  await workspace.prepare().catch((error: unknown) => {
+    throw error instanceof ShellUnusable ? unusable(options.image, error) : error;
+  });
+  options.signal?.throwIfAborted();
+  return workspace;
+}
+
+function unusable(image: string, error: ShellUnusable): VivariumError {
+  return new VivariumError(
+    'image_unusable',
+    `The image ${image} cannot be a workspace: ${error.message}.`,
+    'Use an image with a POSIX shell, coreutils, findutils and util-linux (or BusyBox).',
+    error,
+  );
+}
+
+async function seed(container: Docker.Container, options: OpenWorkspace): Promise<Set<string>> {
+  const paths = new Set<string>();
+  const tar = seedTar(options.seed, (path, mode) => {
+    if (mode !== '40000') paths.add(path);
+  });
+  const body = new PassThrough({ highWaterMark: 4 << 20 });
+  const sent = pipeline(Readable.from(tar, { objectMode: false }), body);
+  // A seed that fails must reach us as its own error, not as the engine's broken request.
+  const placed = container.putArchive(body, { path: WORKSPACE_ROOT });
+  placed.catch(() => undefined);
+  await sent;
+  await placed;
+  return paths;
+}
+
+function dockerPort(container: Docker.Container): SandboxPort {
+  return {
+    exec: (argv) => startExec(container, argv, AGENT_USER),
+    goneReason: () => goneReason(container),
+    kill: async () => {
+      await container.kill().catch(() => undefined);
+    },
+  };
+}
+
+async function goneReason(container: Docker.Container): Promise<string | undefined> {
+  try {
+    const { State: state } = await container.inspect();
+    if (state.Running && !state.Dead) return undefined;
+    if (state.OOMKilled) return 'its container was ended for using too much memory';
+    return `its container has ended (exit code ${state.ExitCode})`;
+  } catch (error) {
+    if (hasStatus(error, 404)) return 'its container was removed from outside';
+    return `the container engine does not answer (${messageOf(error)})`;
+  }
+}
+
+/** The attached main process ends with the container, or with the engine. */
+async function keeperEnded(keeper: Duplex, port: SandboxPort): Promise<string> {
+  await new Promise<void>((resolve) => {
+    keeper.once('end', resolve);
+    keeper.once('close', resolve);
+    keeper.on('error', () => resolve());
+    keeper.resume();
+  });
+  const reason = await port.goneReason();
+  return reason ?? 'its connection to the container engine was cut';
+}

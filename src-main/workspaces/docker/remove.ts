@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Engine } from './engine.ts';
+import { hasStatus } from './failures.ts';
+
+const REMOVE_DEADLINE_MS = 20_000;
+
+/** Removes a container and its anonymous volumes, and waits until they are gone. */
+export async function removeContainer(engine: Engine, id: string): Promise<void> {
+  const container = engine.docker.getContainer(id);
+  const volumes = await container.inspect().then(
+    (found) => found.Mounts.flatMap((mount) => (mount.Name === undefined ? [] : [mount.Name])),
+    () => [],
+  );
+  const end = performance.now() + REMOVE_DEADLINE_MS;
+  for (;;) {
+    const gone = await tryRemove(() => container.remove({ force: true, v: true }));
+    if (gone) break;
+    if (performance.now() > end) throw new Error(`Container ${id} could not be removed.`);
+    await delay(25);
+  }
+  for (const name of volumes) await removeVolume(engine, name);
+}
+
+async function removeVolume(engine: Engine, name: string): Promise<void> {
+  await engine.docker
+    .getVolume(name)
+    .remove()
+    .catch((error: unknown) => {
+      if (!hasStatus(error, 404)) throw error;
+    });
+}
+
+/** False while the engine is still busy with an earlier removal (its own, after the end). */
+async function tryRemove(remove: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await remove();
+    return true;
+  } catch (error) {
+    if (hasStatus(error, 404)) return true;
+    if (hasStatus(error, 409)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { Channel } from './channel.ts';
+import type { SandboxPort } from './exec-stream.ts';
+
+/** Shells kept for the output of processes that were left running; the oldest goes first. */
+const MAX_PARKED = 8;
+
+/**
+ * A queue in front of one channel: uses come one after the other, and a channel that ended or was
+ * given up is replaced by the next use.
+ */
+export class Lane {
+  private current: Promise<Channel> | undefined;
+  private readonly parked: Channel[] = [];
+  private queue: Promise<unknown> = Promise.resolve();
+  private closed = false;
+  private readonly port: SandboxPort;
+  private readonly onOpen: (channel: Channel) => void;
+
+  constructor(port: SandboxPort, onOpen: (channel: Channel) => void) {
+    this.port = port;
+    this.onOpen = onOpen;
+  }
+
+  /** Runs `work` alone on an open channel. */
+  use<T>(work: (channel: Channel) => Promise<T>): Promise<T> {
+    const result = this.queue.then(async () => work(await this.channel()));
+    this.queue = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Takes a turn without a channel: nothing else runs until `work` is done. */
+  hold(work: () => Promise<void>): Promise<void> {
+    const result = this.queue.then(work);
+    this.queue = result.catch(() => undefined);
+    return result;
+  }
+
+  private async channel(): Promise<Channel> {
+    const open = await this.current?.catch(() => undefined);
+    if (open?.isOpen) return open;
+    this.renew();
+    // `renew` has just set it.
+    return this.current as Promise<Channel>;
+  }
+
+  /** Starts a new channel now, so that the next use need not wait for it. */
+  renew(): void {
+    if (this.closed) return;
+    const opening = Channel.open(this.port).then((channel) => {
+      if (this.closed) channel.destroy();
+      else this.onOpen(channel);
+      return channel;
+    });
+    opening.catch(() => undefined);
+    this.current = opening;
+  }
+
+  /**
+   * Replaces a channel whose streams are still held by processes that live on. The old one is kept
+   * and read into nothing, so that those processes never block or fail on their output.
+   */
+  park(channel: Channel): void {
+    this.parked.push(channel);
+    if (this.parked.length > MAX_PARKED) this.parked.shift()?.destroy();
+    this.renew();
+  }
+
+  /** Forgets a channel that can no longer be trusted. */
+  drop(channel: Channel): void {
+    channel.destroy();
+    this.current = undefined;
+  }
+
+  get parkedPids(): number[] {
+    return this.parked.filter((channel) => channel.isOpen).map((channel) => channel.pid);
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const channel of this.parked) channel.destroy();
+    void this.current?.then(
+      (channel) => channel.destroy(),
+      () => undefined,
+    );
+  }
+}

@@ -1,0 +1,192 @@
+import { newId } from '../../lib/index.ts';
+import type { RunRequest, RunResult } from '../types.ts';
+import { BoundedOutput } from './bounded-output.ts';
+import { ChannelEnded, type Channel } from './channel.ts';
+import type { SandboxPort } from './exec-stream.ts';
+import type { Lane } from './lane.ts';
+import { pathError } from './quote.ts';
+import { decodeStatus, encodeRun, type RunStatus } from './run-request.ts';
+import { killEverything, sweep } from './sweep.ts';
+
+const DEFAULT_KEEP = { head: 512 * 1024, tail: 512 * 1024 };
+const SWEEP_MS = 600;
+const FILE_WORK_GRACE_MS = 250;
+/** How long the shell may take to answer once everything it started is dead. */
+const ANSWER_GRACE_MS = 1_000;
+const MAX_EARLIER_RUNS = 64;
+
+/** What runs of one workspace share. */
+export interface RunState {
+  port: SandboxPort;
+  commands: Lane;
+  files: Lane;
+  /** Pids of our own shells. */
+  ownPids: () => readonly number[];
+  pidsLimit: number;
+  /** Runs that left processes alive on purpose. */
+  earlierRuns: string[];
+  oomKills: number;
+  /** Throws `workspace_lost` if the sandbox is gone. */
+  assertAlive: () => Promise<void>;
+}
+
+type Stop = 'timeout' | 'cancel';
+
+/** See `Workspace.run`; `cwd` is absolute. */
+export function runCommand(state: RunState, request: RunRequest, cwd: string): Promise<RunResult> {
+  return state.commands.use((channel) => new CommandRun(state, request, channel).execute(cwd));
+}
+
+class CommandRun {
+  private readonly id = newId(16);
+  private readonly notes: string[] = [];
+  private readonly stdout: BoundedOutput;
+  private readonly stderr: BoundedOutput;
+  private readonly begun = performance.now();
+  private stopped: Stop | undefined;
+  private stopping: Promise<boolean> | undefined;
+  private answered = false;
+  private readonly state: RunState;
+  private readonly request: RunRequest;
+  private readonly channel: Channel;
+
+  constructor(state: RunState, request: RunRequest, channel: Channel) {
+    this.state = state;
+    this.request = request;
+    this.channel = channel;
+    this.stdout = new BoundedOutput(request.keepBytes ?? DEFAULT_KEEP);
+    this.stderr = new BoundedOutput(request.keepBytes ?? DEFAULT_KEEP);
+  }
+
+  async execute(cwd: string): Promise<RunResult> {
+    if (this.request.signal?.aborted) {
+      this.stopped = 'cancel';
+      return this.result(null);
+    }
+    const timer = setTimeout(() => this.stop('timeout'), this.request.timeoutMs);
+    const onAbort = () => this.stop('cancel');
+    this.request.signal?.addEventListener('abort', onAbort, { once: true });
+    const status = await this.converse(cwd).finally(() => {
+      this.answered = true;
+      clearTimeout(timer);
+      this.request.signal?.removeEventListener('abort', onAbort);
+    });
+    const swept = await this.stopping;
+    const result = this.result(status);
+    await this.tidy(status, swept);
+    return result;
+  }
+
+  /** `null` when the shell channel died under the command. */
+  private async converse(cwd: string): Promise<RunStatus | null> {
+    const shell = this.request.shell ?? (this.channel.hasBash ? 'bash' : 'sh');
+    const encoded = encodeRun(this.request, this.id, cwd, shell, this.state.ownPids());
+    try {
+      const status = await this.channel.request({
+        ...encoded,
+        onStdout: (chunk) => this.stdout.push(chunk),
+        onStderr: (chunk) => this.stderr.push(chunk),
+      });
+      if (status === 'cwd') throw pathError(`The working folder ${cwd} cannot be entered.`);
+      return decodeStatus(status) ?? null;
+    } catch (error) {
+      if (!(error instanceof ChannelEnded)) throw error;
+      await this.state.assertAlive();
+      return null;
+    }
+  }
+
+  private stop(why: Stop): void {
+    if (this.stopped) return;
+    this.stopped = why;
+    this.stopping = this.end();
+  }
+
+  /** Whether nothing of the run is left; gives the channel up when its shell does not answer. */
+  private async end(): Promise<boolean> {
+    const release = await this.holdFiles();
+    try {
+      const known = () => [...this.channel.known, ...this.state.ownPids()];
+      const clean = await sweep(this.state.port, known, this.state.earlierRuns, SWEEP_MS);
+      if (!clean) await this.killAll('a process of the command could not be ended alone');
+      setTimeout(() => this.giveUp(), ANSWER_GRACE_MS).unref();
+      return clean;
+    } catch {
+      // The engine did not take the order: only the end of the sandbox is left.
+      await this.state.assertAlive().catch(() => undefined);
+      this.giveUp();
+      return false;
+    } finally {
+      release();
+    }
+  }
+
+  private giveUp(): void {
+    if (!this.answered) this.channel.destroy();
+  }
+
+  /** Keeps file work away while its helper processes could be taken for the command's. */
+  private async holdFiles(): Promise<() => void> {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const idle = new Promise<void>((resolve) => {
+      void this.state.files.hold(() => {
+        resolve();
+        return held;
+      });
+    });
+    await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, FILE_WORK_GRACE_MS))]);
+    return release;
+  }
+
+  /** Leaves the lane with a channel that no process of this run can write to. */
+  private async tidy(status: RunStatus | null, swept: boolean | undefined): Promise<void> {
+    if (status === null && !this.stopped) {
+      this.notes.push('the command ended the shell channel; it was opened again');
+      this.state.commands.drop(this.channel);
+      const known = () => [...this.channel.known, ...this.state.ownPids()];
+      const clean = await sweep(this.state.port, known, this.state.earlierRuns, SWEEP_MS).catch(
+        () => false,
+      );
+      if (!clean) await this.killAll('processes of the command could not be ended alone');
+      return;
+    }
+    if (this.stopped && swept) return;
+    const left = status?.left ?? 0;
+    if (left === 0) return;
+    if (left >= this.state.pidsLimit * 0.8) {
+      await this.killAll(`the command left ${left} processes, at the process limit`);
+      return;
+    }
+    this.state.earlierRuns.push(this.id);
+    if (this.state.earlierRuns.length > MAX_EARLIER_RUNS) this.state.earlierRuns.shift();
+    this.state.commands.park(this.channel);
+  }
+
+  private async killAll(why: string): Promise<void> {
+    this.notes.push(`${why}; every process of the workspace was ended`);
+    await killEverything(this.state.port).catch(() => this.state.port.kill());
+    this.state.earlierRuns.length = 0;
+    this.state.commands.drop(this.channel);
+  }
+
+  private result(status: RunStatus | null): RunResult {
+    const oomKills = status?.oomKills ?? this.state.oomKills;
+    const outOfMemory = oomKills > this.state.oomKills;
+    this.state.oomKills = oomKills;
+    const killed = this.stopped !== undefined || status === null;
+    return {
+      exitCode: killed ? null : status.exitCode,
+      signal: killed ? 'KILL' : status.signal,
+      timedOut: this.stopped === 'timeout',
+      cancelled: this.stopped === 'cancel',
+      outOfMemory,
+      durationMs: performance.now() - this.begun,
+      stdout: this.stdout.result(),
+      stderr: this.stderr.result(),
+      notes: this.notes,
+    };
+  }
+}

@@ -1,0 +1,190 @@
+import { VivariumError } from '../../lib/index.ts';
+import type {
+  Attestation,
+  FileRead,
+  FileStat,
+  FoundFile,
+  RunRequest,
+  RunResult,
+  TreeChanges,
+  Workspace,
+  WorkspaceUsage,
+} from '../types.ts';
+import { ChannelEnded, type Channel } from './channel.ts';
+import type { SandboxPort } from './exec-stream.ts';
+import { TreeExport } from './tree-export.ts';
+import { listFolder, readFile, statPath, writeFile, type FileState } from './files.ts';
+import { Lane } from './lane.ts';
+import { absolutePath } from './quote.ts';
+import { runCommand, type RunState } from './run.ts';
+
+/** What a back end hands over once a sandbox runs, is seeded and attested. */
+export interface ShellWorkspaceParts {
+  id: string;
+  root: string;
+  home: string;
+  attestation: Attestation;
+  port: SandboxPort;
+  pidsLimit: number;
+  /** Paths of files and links that the tree began with. */
+  seedPaths: ReadonlySet<string>;
+  /** Resolves with the reason when the sandbox ends, by our doing or not. */
+  ended: Promise<string>;
+  usage: () => Promise<WorkspaceUsage>;
+  remove: () => Promise<void>;
+}
+
+/** A workspace on top of anything that can start a shell: Docker now, Kubernetes later. */
+export class ShellWorkspace implements Workspace {
+  readonly id: string;
+  readonly root: string;
+  readonly attestation: Attestation;
+  readonly lost: Promise<string>;
+  private lostReason: string | undefined;
+  private announceLoss: (reason: string) => void = () => undefined;
+  private closing: Promise<void> | undefined;
+  private readonly parts: ShellWorkspaceParts;
+  private readonly commands: Lane;
+  private readonly files: Lane;
+  private readonly ownPids = new Set<number>();
+  private readonly runState: RunState;
+  private readonly fileState: FileState;
+  private readonly tree: TreeExport;
+
+  constructor(parts: ShellWorkspaceParts) {
+    this.parts = parts;
+    this.id = parts.id;
+    this.root = parts.root;
+    this.attestation = parts.attestation;
+    this.lost = new Promise((resolve) => {
+      this.announceLoss = resolve;
+    });
+    const onOpen = (channel: Channel) => this.ownPids.add(channel.pid);
+    this.commands = new Lane(parts.port, onOpen);
+    this.files = new Lane(parts.port, onOpen);
+    this.runState = {
+      port: parts.port,
+      commands: this.commands,
+      files: this.files,
+      ownPids: () => [...this.ownPids],
+      pidsLimit: parts.pidsLimit,
+      earlierRuns: [],
+      oomKills: 0,
+      assertAlive: () => this.assertAlive(),
+    };
+    this.fileState = {
+      root: parts.root,
+      home: parts.home,
+      withChannel: (work) => this.onFiles(work),
+    };
+    this.tree = new TreeExport(this.fileState, parts.seedPaths);
+    void parts.ended.then((reason) => this.lose(reason));
+  }
+
+  /** Opens both shells and takes the listing that later changes are judged by. */
+  async prepare(): Promise<void> {
+    await Promise.all([this.commands.use(async () => undefined), this.tree.begin()]);
+  }
+
+  run(request: RunRequest): Promise<RunResult> {
+    return this.guard(async () => {
+      const cwd = absolutePath(request.cwd ?? this.root, this.root, this.parts.home);
+      return runCommand(this.runState, request, cwd);
+    });
+  }
+
+  readFile(path: string, options?: { maxBytes?: number }): Promise<FileRead | undefined> {
+    return this.guard(() => readFile(this.fileState, path, options?.maxBytes));
+  }
+
+  writeFile(path: string, content: Uint8Array): Promise<{ created: boolean; realPath: string }> {
+    return this.guard(() => writeFile(this.fileState, path, content));
+  }
+
+  stat(path: string): Promise<FileStat | undefined> {
+    return this.guard(() => statPath(this.fileState, path));
+  }
+
+  list(
+    path: string,
+    options: { maxEntries: number },
+  ): Promise<{ entries: FoundFile[]; complete: boolean } | undefined> {
+    return this.guard(() => listFolder(this.fileState, path, options.maxEntries));
+  }
+
+  exportChanges(): Promise<TreeChanges> {
+    return this.guard(() => this.tree.changes());
+  }
+
+  exportTree(): Promise<TreeChanges> {
+    return this.guard(() => this.tree.whole());
+  }
+
+  usage(): Promise<WorkspaceUsage> {
+    return this.guard(() => this.parts.usage());
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.shutDown();
+    return this.closing;
+  }
+
+  private async shutDown(): Promise<void> {
+    this.lostReason ??= 'it was closed';
+    this.commands.close();
+    this.files.close();
+    await this.parts.remove();
+  }
+
+  /** Turns every failure of a workspace that is gone into `workspace_lost`. */
+  private async guard<T>(work: () => Promise<T>): Promise<T> {
+    if (this.lostReason !== undefined) throw this.lostError();
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof VivariumError && error.code !== 'workspace_failed') throw error;
+      await this.assertAlive();
+      if (error instanceof VivariumError) throw error;
+      throw new VivariumError(
+        'workspace_failed',
+        `The workspace did not carry out a request: ${String(error)}`,
+        'Try again; if it stays, run `vivarium doctor`.',
+        error,
+      );
+    }
+  }
+
+  private async onFiles<T>(work: (channel: Channel) => Promise<T>): Promise<T> {
+    try {
+      return await this.files.use(work);
+    } catch (error) {
+      if (!(error instanceof ChannelEnded)) throw error;
+      await this.assertAlive();
+      return this.files.use(work);
+    }
+  }
+
+  private async assertAlive(): Promise<void> {
+    if (this.lostReason === undefined) {
+      const reason = await this.parts.port.goneReason();
+      if (reason !== undefined) this.lose(reason);
+    }
+    if (this.lostReason !== undefined) throw this.lostError();
+  }
+
+  private lose(reason: string): void {
+    if (this.lostReason !== undefined) return;
+    this.lostReason = reason;
+    this.announceLoss(reason);
+    this.commands.close();
+    this.files.close();
+  }
+
+  private lostError(): VivariumError {
+    return new VivariumError(
+      'workspace_lost',
+      `The workspace is gone: ${this.lostReason ?? 'unknown reason'}.`,
+      'Resume the session; it goes on from its last checkpoint in a new workspace.',
+    );
+  }
+}

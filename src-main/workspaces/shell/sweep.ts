@@ -1,0 +1,68 @@
+import type { ExecStream, SandboxPort } from './exec-stream.ts';
+
+/**
+ * Kills every process that is not in the list of known ones, until two scans in a row find none.
+ * It forks nothing, so it works at the process limit too. A process that clears its environment,
+ * changes its session and has lost its parent is found like any other. Zombies count as gone.
+ * Arguments: known pids, then `-e VIVARIUM_RUN=ID` for earlier runs whose processes may stay.
+ */
+const SWEEP = String.raw`
+known=" $1 $$ "
+shift
+if [ $# -gt 0 ]; then
+  for p in $(grep -l -a -F "$@" /proc/[0-9]*/environ); do
+    p=@{p#/proc/}
+    known="$known@{p%/environ} "
+  done
+fi
+n=0 clean=0
+while [ $n -lt 300 ]; do
+  n=$((n + 1)) v=
+  for p in /proc/[0-9]*; do
+    p=@{p#/proc/}
+    case $known in *" $p "*) continue ;; esac
+    l=
+    read -r l <"/proc/$p/stat" || continue
+    case $l in *') Z '*) continue ;; esac
+    v="$v $p"
+  done
+  if [ -n "$v" ]; then clean=0; kill -9 $v; continue; fi
+  clean=$((clean + 1))
+  [ $clean -lt 2 ] || exit 0
+done
+exit 1
+`.replaceAll('@{', '${');
+
+const ROUND_PAUSE_MS = 20;
+const EXEC_TIMEOUT_MS = 3_000;
+
+/** Whether nothing but the known processes (and those of earlier runs) is left. */
+export async function sweep(
+  port: SandboxPort,
+  known: () => readonly number[],
+  earlierRuns: readonly string[],
+  deadlineMs: number,
+): Promise<boolean> {
+  const end = performance.now() + deadlineMs;
+  do {
+    const exempt = earlierRuns.flatMap((id) => ['-e', `VIVARIUM_RUN=${id}`]);
+    const argv = ['sh', '-c', `exec 2>/dev/null\n${SWEEP}`, 'sh', known().join(' '), ...exempt];
+    if ((await runToEnd(await port.exec(argv))) === 0) return true;
+    await new Promise((resolve) => setTimeout(resolve, ROUND_PAUSE_MS));
+  } while (performance.now() < end);
+  return false;
+}
+
+/** Ends every process of the workspace's user, our own shells included. */
+export async function killEverything(port: SandboxPort): Promise<void> {
+  // The kernel signals them all under one lock, so that a fork bomb cannot outrun it.
+  await runToEnd(await port.exec(['sh', '-c', 'kill -9 -1; exit 0']));
+}
+
+async function runToEnd(stream: ExecStream): Promise<number | null> {
+  stream.onOutput(() => undefined);
+  const timer = setTimeout(() => stream.destroy(), EXEC_TIMEOUT_MS);
+  await stream.ended;
+  clearTimeout(timer);
+  return stream.exitCode();
+}
