@@ -84,9 +84,9 @@ async function install(root, reason, step) {
       cwd: root,
       env: outerEnvironment(),
       onLine: (line) => {
-        if (!line.startsWith('npm http ')) return;
+        if (!/^npm http .*\.tgz/.test(line)) return;
         fetched += 1;
-        step.update(`npm ci, ${fetched} of ${total} packages asked for`);
+        step.update(`npm ci, ${fetched} of up to ${total} packages fetched`);
       },
     });
     if (result.code === 0) return;

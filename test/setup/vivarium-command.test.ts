@@ -133,7 +133,9 @@ describe.skipIf(olderNode === undefined)('the vivarium command on an older Node'
       (error: unknown) => error,
     );
     rmSync(bare, { recursive: true });
-    expect(failure).toMatchObject({ code: 3 });
-    expect(String((failure as { stderr: string }).stderr)).toContain('npm run bootstrap');
+    expect(failure).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('npm run bootstrap') as string,
+    });
   });
 });
