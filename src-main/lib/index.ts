@@ -2,6 +2,7 @@ export { VivariumError, messageOf } from './errors.ts';
 export { sha256 } from './hash.ts';
 export { newId } from './ids.ts';
 export { isAlive, processIdentity } from './process-identity.ts';
+export { mapOrdered } from './map-ordered.ts';
 export { formatSize, parseSize } from './sizes.ts';
 export { writeAtomic } from './write-atomic.ts';
 export { baseOfSeed, mixSeed } from './seeds.ts';

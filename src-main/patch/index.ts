@@ -1,1 +1,12 @@
+export { changesOfTree, mergeChanges } from './changes.ts';
+export type { ReportedTree } from './changes.ts';
+export { makePatch } from './make-patch.ts';
+export type { MakePatchOptions } from './make-patch.ts';
+export { pathProblem } from './path-check.ts';
+export { reviewFlags } from './review-flags.ts';
+export { seedEntries, seedEntriesAt } from './seed.ts';
+export { takeSnapshot } from './snapshot.ts';
+export type { SnapshotOptions } from './snapshot.ts';
+export { listSnapshots, openSnapshot, removeSnapshot } from './snapshot-folder.ts';
+export type { SnapshotFolder } from './snapshot-folder.ts';
 export type * from './types.ts';

@@ -54,3 +54,12 @@ export interface Patch {
   flags: ReviewFlag[];
   leftOut: LeftOut[];
 }
+
+/** One file to place in a new workspace; the shape of `SeedEntry` of the workspaces room. */
+export interface SeedEntry {
+  /** Path relative to the root of the tree, `/` between parts, no `..`. */
+  path: string;
+  /** Git modes: 100644, 100755, 120000 (symlink: content is the target), 40000 (folder). */
+  mode: '100644' | '100755' | '120000' | '40000';
+  content: Uint8Array;
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { emptyTree, makeGitDir } from '../git/index.ts';
+import type { GitOptions, ObjectFormat } from '../git/index.ts';
+
+/** A git folder for one computation: objects that are made go there and are removed with it. */
+export interface Scratch {
+  folder: string;
+  format: ObjectFormat;
+  git: GitOptions;
+  /** A path for a new index. */
+  indexFile(): string;
+}
+
+/**
+ * Runs `work` with a fresh scratch folder below `parent`, whatever happens removed at the end. HEAD
+ * is unborn and there are no attributes, so nothing of a tree steers git; `alternates` are read only.
+ */
+export async function withScratch<Result>(
+  options: {
+    parent: string;
+    format: ObjectFormat;
+    alternates: readonly string[];
+    signal?: AbortSignal | undefined;
+  },
+  work: (scratch: Scratch) => Promise<Result>,
+): Promise<Result> {
+  const folder = join(options.parent, `scratch-${randomBytes(8).toString('hex')}`);
+  let indexes = 0;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeGitDir(join(folder, 'git'), options.format);
+    return await work({
+      folder,
+      format: options.format,
+      git: {
+        cwd: folder,
+        gitDir: join(folder, 'git'),
+        alternates: options.alternates,
+        // Newer git reads attributes from HEAD in a bare repository unless told otherwise.
+        attributes: emptyTree(options.format),
+        signal: options.signal,
+      },
+      indexFile: () => join(folder, `index-${(indexes += 1)}`),
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

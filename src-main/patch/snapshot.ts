@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  importCommit,
+  makeGitDir,
+  packReachable,
+  revParse,
+  storePack,
+  treeFiles,
+} from '../git/index.ts';
+import type { GitOptions } from '../git/index.ts';
+import { messageOf, VivariumError } from '../lib/index.ts';
+import { SNAPSHOT_FILE, snapshotPath, snapshotsFolder } from './snapshot-folder.ts';
+import { snapshotItems } from './snapshot-items.ts';
+import { headFiles, planSnapshot } from './snapshot-plan.ts';
+import { commitSeconds, copyIfThere, findRepository, makeReader } from './repository.ts';
+import type { Repository } from './repository.ts';
+import type { Snapshot } from './types.ts';
+
+export interface SnapshotOptions {
+  /** `VIVARIUM_HOME`; the snapshot lies in `snapshots/<sessionId>.git` below it. */
+  home: string;
+  sessionId: string;
+  /** The start commit gets HEAD as its parent, with all that HEAD reaches and nothing else. */
+  history?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+/** Who the start commit is by. */
+export const START_AUTHOR = { name: 'Vivarium', email: 'vivarium@localhost' } as const;
+const START_MESSAGE = 'Start of the session\n';
+
+/**
+ * Copies what the user sees in the working tree (tracked files as they are now, and untracked ones
+ * that no rule ignores; raw bytes) into a private bare repository. The user's repository is only
+ * read: no git process runs with its configuration but `rev-parse` and `config --get`.
+ *
+ * Accepts any folder inside the repository. Throws VivariumError `repo_not_found`, `repo_not_git`,
+ * `repo_bare`, `repo_empty`, `repo_unreadable`, `disk_full`, `git_missing`, `git_failed`; nothing is
+ * left behind then.
+ */
+export async function takeSnapshot(path: string, options: SnapshotOptions): Promise<Snapshot> {
+  const gitDir = snapshotPath(options.home, options.sessionId);
+  const repository = await findRepository(path, options.signal);
+  const folder = snapshotsFolder(options.home);
+  const work = join(folder, `.${options.sessionId}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(work, { mode: 0o700 });
+    const made = await fillRepository(repository, work, options);
+    const snapshot: Snapshot = { gitDir, repository: repository.top, ...made };
+    const built = join(work, 'repository');
+    await writeFile(join(built, SNAPSHOT_FILE), JSON.stringify(snapshot, undefined, 2));
+    await rename(built, gitDir);
+    return snapshot;
+  } catch (fault) {
+    throw ownFault(fault);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function fillRepository(
+  repository: Repository,
+  work: string,
+  options: SnapshotOptions,
+): Promise<Omit<Snapshot, 'gitDir' | 'repository'>> {
+  const { signal } = options;
+  const reader = await makeReader(repository, join(work, 'reader'), signal);
+  const gitDir = join(work, 'repository');
+  await mkdir(gitDir, { mode: 0o700 });
+  await makeGitDir(gitDir, repository.format);
+  await copyIfThere(join(work, 'reader', 'info', 'exclude'), join(gitDir, 'info', 'exclude'));
+  const place: GitOptions = { gitDir, signal };
+  if (options.history === true) await copyHistory(repository, work, gitDir, reader, place);
+  const [plan, head, seconds] = await Promise.all([
+    planSnapshot(reader),
+    headFiles(repository.head, reader),
+    commitSeconds(repository.head, reader),
+  ]);
+  const { items, tally } = snapshotItems(repository, plan, head, reader);
+  await importCommit(
+    {
+      branch: 'refs/heads/main',
+      parent: options.history === true ? repository.head : undefined,
+      fresh: options.history === true,
+      author: { ...START_AUTHOR, seconds },
+      message: START_MESSAGE,
+      items,
+    },
+    place,
+  );
+  const startCommit = await revParse(['refs/heads/main'], place);
+  const tree = await revParse(['refs/heads/main^{tree}'], place);
+  await checkCount(tree, tally.files, place);
+  return { baseCommit: repository.head, tree, startCommit, ...tally };
+}
+
+async function copyHistory(
+  repository: Repository,
+  work: string,
+  gitDir: string,
+  reader: GitOptions,
+  place: GitOptions,
+): Promise<void> {
+  await copyIfThere(join(work, 'reader', 'shallow'), join(gitDir, 'shallow'));
+  await storePack(packReachable(repository.head, reader), place);
+}
+
+/** A path that git dropped without a word would later look like a deletion. */
+async function checkCount(tree: string, files: number, place: GitOptions): Promise<void> {
+  let found = 0;
+  for await (const file of treeFiles(tree, place)) found += file.mode === '' ? 0 : 1;
+  if (found === files) return;
+  throw new VivariumError(
+    'repo_unreadable',
+    `The snapshot holds ${found} files instead of ${files}.`,
+    'Wait until nothing writes to the repository and start again.',
+  );
+}
+
+function ownFault(fault: unknown): unknown {
+  if (fault instanceof VivariumError) {
+    return /no space left|disk quota exceeded/i.test(fault.message) ? diskFull(fault) : fault;
+  }
+  const code = fault instanceof Error && 'code' in fault ? fault.code : undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(fault);
+  if (code === undefined) return fault;
+  return new VivariumError(
+    'out_unwritable',
+    `The snapshot cannot be written: ${messageOf(fault)}`,
+    'Check the disk and the permissions of VIVARIUM_HOME.',
+    fault,
+  );
+}
+
+function diskFull(fault: unknown): VivariumError {
+  return new VivariumError(
+    'disk_full',
+    'The disk is full: the snapshot could not be written.',
+    'Free some space, or set VIVARIUM_HOME to a folder on another disk.',
+    fault,
+  );
+}
