@@ -23,6 +23,8 @@ export const RESOURCES = path.resolve(
 /** What the handlers share. Everything costly is opened on first use. */
 export class Environment {
   readonly config: CoreConfig;
+  /** What the first connection removed of dead owners. */
+  reaped = { containers: 0, volumes: 0 };
   private openedStore: Store | undefined;
   private owner: Owner | undefined;
   private connected: Promise<Engine> | undefined;
@@ -54,7 +56,7 @@ export class Environment {
 
   private async connect(): Promise<Engine> {
     const engine = await connectEngine({ env: this.config.env });
-    await reapOrphans(engine, this.config.home);
+    this.reaped = await reapOrphans(engine, this.config.home);
     return engine;
   }
 
@@ -63,6 +65,7 @@ export class Environment {
     this.owner ??= createOwner(this.config.home);
     const workspace = await openWorkspace(engine, { ...options, owner: this.owner });
     this.workspaces.add(workspace);
+    if (this.closing) await workspace.close();
     return workspace;
   }
 

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { loadScaffold, type Scaffold } from '../agent/index.ts';
+import { loadScaffold } from '../agent/index.ts';
 import type { SessionResult } from '../contract/index.ts';
 import { mergeLimits, readRepositorySettings, type SessionPlan } from '../fix/index.ts';
 import { newId, VivariumError } from '../lib/index.ts';
-import { openModel, parseModelSpec, type ModelHandle } from '../models/index.ts';
-import { findRepository, removeSnapshot, takeSnapshot, type Snapshot } from '../patch/index.ts';
+import { openModel, parseModelSpec, shownSpec, type ModelHandle } from '../models/index.ts';
+import { findRepository, removeSnapshot, takeSnapshot } from '../patch/index.ts';
 import { chooseImage } from './choose-image.ts';
 import { RESOURCES, type Environment } from './environment.ts';
 import { runRecorded } from './run-recorded.ts';
@@ -22,9 +22,9 @@ export async function fix(
   const phase = (text: string) =>
     options.onProgress?.({ sessionId, attemptId: null, attempt: 0, at: { kind: 'phase', text } });
 
-  const { settled, ...parts } = await prepare(environment, request);
+  const { settled, spec, ...parts } = await prepare(environment, request);
   phase('starting the model');
-  const model = await openModel(request.model, {
+  const model = await openModel(spec, {
     home: environment.config.home,
     env: environment.config.env,
     signal,
@@ -66,17 +66,17 @@ async function prepare(environment: Environment, request: FixRequest) {
   const spec = parseModelSpec(request.model);
   const scaffoldFile = request.scaffold ?? 'leaf';
   const scaffold = await loadScaffold(scaffoldFile, path.join(RESOURCES, 'scaffolds'));
-  const repository = await findRepository(request.repository);
+  const { top: repository } = await findRepository(request.repository);
   const settings = await readRepositorySettings(repository);
   const engine = await environment.engine();
   const image = await chooseImage(engine, repository, request.image ?? settings.image);
-  const settled = settle(request, settings, scaffold, { model: spec.display, image });
+  const settled = settle(request, settings, scaffold, { model: shownSpec(spec), image });
   const limits = mergeLimits(settings, request.limits ?? {});
-  return { issue, scaffold, scaffoldFile, repository, settled, limits };
+  return { issue, spec, scaffold, scaffoldFile, repository, settled, limits };
 }
 
 async function recordSession(
-  { store }: Environment,
+  { store, config }: Environment,
   plan: SessionPlan,
   model: ModelHandle,
   { file, seconds }: { file: string; seconds: number },
@@ -95,7 +95,7 @@ async function recordSession(
     const body = { type: 'snapshot.taken' as const, ...taken, seconds };
     store.append({ sessionId, attemptId: null, body });
   } catch (error) {
-    await removeSnapshot(snapshot.gitDir);
+    await removeSnapshot(config.home, sessionId);
     throw error;
   }
 }

@@ -9,8 +9,8 @@ import {
   type SessionPlan,
 } from '../fix/index.ts';
 import { VivariumError } from '../lib/index.ts';
-import { openModel } from '../models/index.ts';
-import { hasSnapshot, type Snapshot } from '../patch/index.ts';
+import { openModel, parseModelSpec } from '../models/index.ts';
+import { openSnapshot } from '../patch/index.ts';
 import { RESOURCES, type Environment } from './environment.ts';
 import { runRecorded } from './run-recorded.ts';
 import type { FixOptions } from './types.ts';
@@ -29,7 +29,7 @@ export async function resume(
   const phase = (text: string) =>
     options.onProgress?.({ sessionId, attemptId: null, attempt: 0, at: { kind: 'phase', text } });
   phase('starting the model');
-  const model = await openModel(plan.model, {
+  const model = await openModel(parseModelSpec(plan.model), {
     home: environment.config.home,
     env: environment.config.env,
     signal,
@@ -58,24 +58,22 @@ function notResumable(sessionId: string, state: string): VivariumError {
 
 /** The plan as it was, from the record. */
 async function readPlan(
-  { store }: Environment,
+  { store, config }: Environment,
   sessionId: string,
   out: string | undefined,
 ): Promise<SessionPlan> {
   const events = store.events({ sessionId });
   const created = bodiesOf(events, 'session.created').at(-1);
-  const taken = bodiesOf(events, 'snapshot.taken').at(-1);
   const settled = settledSchema.safeParse(created?.request);
-  if (!created || !taken || !settled.success) {
+  if (!created || !settled.success) {
     throw new VivariumError(
       'store_failed',
       `the record of session ${sessionId} is not complete enough to resume it`,
       'Start a new session with `vivarium fix`.',
     );
   }
-  const { type: _type, seconds: _seconds, ...facts } = taken;
-  const snapshot: Snapshot = { ...facts, repository: created.repository };
-  if (!(await hasSnapshot(snapshot))) {
+  const snapshot = await openSnapshot(config.home, sessionId);
+  if (!snapshot) {
     throw new VivariumError(
       'store_failed',
       `the snapshot of session ${sessionId} was removed`,

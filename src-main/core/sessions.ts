@@ -10,9 +10,10 @@ import {
   readAttempts,
   recoverPatch,
   sessionResult,
+  settledSchema,
 } from '../fix/index.ts';
 import { VivariumError } from '../lib/index.ts';
-import { hasSnapshot, type Snapshot } from '../patch/index.ts';
+import { openSnapshot } from '../patch/index.ts';
 import type { Environment } from './environment.ts';
 import type { ExportFormat } from './types.ts';
 
@@ -60,19 +61,17 @@ export async function exportSession(
 }
 
 /** Attempts that died with their process get their patch from the last checkpoint, once. */
-async function recoverPatches({ store }: Environment, sessionId: string): Promise<void> {
+async function recoverPatches({ store, config }: Environment, sessionId: string): Promise<void> {
   const missing = readAttempts(store, sessionId).filter(
     ({ summary, patch: made }) => summary.exitReason === 'interrupted' && !made,
   );
   if (missing.length === 0) return;
   const events = store.events({ sessionId });
   const created = bodiesOf(events, 'session.created').at(-1);
-  const taken = bodiesOf(events, 'snapshot.taken').at(-1);
-  if (!created || !taken) return;
-  const { type: _type, seconds: _seconds, ...facts } = taken;
-  const snapshot: Snapshot = { ...facts, repository: created.repository };
-  if (!(await hasSnapshot(snapshot))) return;
-  const include = Array.isArray(created.request.include) ? created.request.include.map(String) : [];
+  const settled = settledSchema.safeParse(created?.request);
+  const snapshot = await openSnapshot(config.home, sessionId);
+  if (!settled.success || !snapshot) return;
+  const { include } = settled.data;
   for (const { summary } of missing) {
     await recoverPatch({ sessionId, snapshot, include }, store, summary.attemptId);
   }
