@@ -1,1 +1,2 @@
 export type * from './types.ts';
+export { runAttempt } from './loop/run-attempt.ts';

@@ -1,0 +1,43 @@
+import { mixSeed } from '../../lib/index.ts';
+import type { Completion } from '../../models/index.ts';
+import { endingOfModelError, type Ending } from './endings.ts';
+import type { AttemptState } from './state.ts';
+import { unlessStopped } from './stop.ts';
+
+export type ModelTurn =
+  | { done: true; reply: Completion; modelMs: number }
+  | { done: false; ending: Ending };
+
+/** Asks the model once; failures and stops become endings. */
+export async function takeModelTurn(
+  state: AttemptState,
+  step: number,
+  maxTokens: number,
+): Promise<ModelTurn> {
+  const { chat, scaffold, seed, recorder } = state.request;
+  recorder.activity({ kind: 'model', step });
+  const startedAt = performance.now();
+  try {
+    const work = chat.complete({
+      messages: state.messages,
+      tools: state.tools,
+      sampling: { ...scaffold.sampling, seed: mixSeed(seed, step) },
+      maxTokens,
+      signal: state.stop.signal,
+      onDelta: (delta) => recorder.activity({ kind: 'delta', step, delta }),
+    });
+    const turn = await unlessStopped(work, state.stop, 0);
+    const wallMs = performance.now() - startedAt;
+    if (!turn.done) {
+      state.totals.addTime(wallMs, 0);
+      return turn;
+    }
+    const { timings, retries } = turn.value;
+    // Building the request is our time, not the model's; waiting between tries is not ours.
+    const modelMs = retries.length > 0 ? wallMs : Math.min(timings.totalMs, wallMs);
+    return { done: true, reply: turn.value, modelMs };
+  } catch (error) {
+    state.totals.addTime(performance.now() - startedAt, 0);
+    return { done: false, ending: endingOfModelError(error) };
+  }
+}
