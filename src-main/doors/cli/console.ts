@@ -1,0 +1,51 @@
+import process from 'node:process';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where a command writes to: results to `out`, everything else to `err`. */
+export interface Console {
+  /** Bytes or text of the result. */
+  out(content: string | Uint8Array): void;
+  /** Text for people: progress, warnings, errors. */
+  err(text: string): void;
+  /** Columns of stdout when it is a terminal; `null` when it is not. */
+  outColumns(): number | null;
+  /** Size of stderr when it is a terminal that can move its cursor; `null` when it is not. */
+  errSize(): { columns: number; rows: number } | null;
+  onErrResize(listener: () => void): () => void;
+  readonly env: Env;
+}
+
+/** A window that does not say its size is taken for a small one. */
+const FALLBACK = { columns: 80, rows: 24 };
+
+/**
+ * The console of this process. A reader that went away (`vivarium sessions | head -1`) is no fault:
+ * what is written after that goes nowhere, and the command still ends as it would have.
+ */
+export function processConsole(): Console {
+  const { stdout, stderr, env } = process;
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    });
+  }
+  const write = (stream: NodeJS.WriteStream, content: string | Uint8Array): void => {
+    if (stream.writable) stream.write(content);
+  };
+  return {
+    env,
+    out: (content) => write(stdout, content),
+    err: (text) => write(stderr, text),
+    outColumns: () => (stdout.isTTY ? stdout.columns || FALLBACK.columns : null),
+    errSize: () => {
+      if (!stderr.isTTY || env['TERM'] === 'dumb') return null;
+      const { columns, rows } = stderr;
+      return { columns: columns || FALLBACK.columns, rows: rows || FALLBACK.rows };
+    },
+    onErrResize: (listener) => {
+      stderr.on('resize', listener);
+      return () => void stderr.off('resize', listener);
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { EXIT_REASONS, REVIEW_FLAGS, type SessionResult } from '../../../contract/index.ts';
+import { formatSize } from '../../../lib/index.ts';
+import { formatChange, formatCount, formatSeconds, plural, shellWord } from './format.ts';
+import { oneLine, pathText } from './safe-text.ts';
+
+type Attempt = SessionResult['attempts'][number];
+type Patch = NonNullable<SessionResult['patch']>;
+
+/** Lists longer than this are cut, with how many more there are. */
+const SHOWN = 20;
+
+/** States of a session in words. */
+export const OUTCOME_WORDS = {
+  running: 'running',
+  interrupted: 'interrupted',
+  verified: 'verified',
+  patched: 'patched',
+  not_verified: 'not verified',
+  no_patch: 'no patch',
+  cancelled: 'stopped',
+  failed: 'failed',
+} as const satisfies Record<SessionResult['outcome'], string>;
+
+const HEADLINES: Record<SessionResult['outcome'], string> = {
+  running: 'Running in another process.',
+  interrupted: 'Interrupted: the process that ran it ended.',
+  verified: 'Fixed and verified.',
+  patched: 'There is a patch; no verification was asked for.',
+  not_verified: 'There is a patch, but it did not pass the verification.',
+  no_patch: 'No patch: nothing was changed.',
+  cancelled: 'Stopped before the end.',
+  failed: 'Failed.',
+};
+
+const STATUS_LETTERS = { added: 'A', modified: 'M', deleted: 'D' } as const;
+
+/** Lines with their first column named: `Patch     /some/file`. */
+function section(name: string, lines: readonly string[]): string[] {
+  const shown = lines.slice(0, SHOWN);
+  if (lines.length > SHOWN) shown.push(`... and ${formatCount(lines.length - SHOWN)} more`);
+  return shown.map((line, index) => `${(index === 0 ? name : '').padEnd(10)}${line}`);
+}
+
+function attemptLine(attempt: Attempt): string {
+  const { tokens, seconds, exitReason, detail, peakMemoryBytes } = attempt;
+  const cached = tokens.cached === null ? '' : ` (${formatCount(tokens.cached)} cached)`;
+  const facts = [
+    plural(attempt.steps, 'step'),
+    `tokens ${formatCount(tokens.prompt)} in${cached}, ${formatCount(tokens.completion)} out`,
+    `${formatSeconds(seconds.total)} (model ${formatSeconds(seconds.model)}, tools ${formatSeconds(seconds.tools)})`,
+    ...(peakMemoryBytes === null ? [] : [`peak ${formatSize(peakMemoryBytes)}`]),
+  ];
+  const ending = exitReason === null ? 'not ended' : EXIT_REASONS[exitReason];
+  const why = detail === null ? '' : ` (${oneLine(detail)})`;
+  return `${attempt.number}  ${ending}${why}; ${facts.join('; ')}`;
+}
+
+function fileLine(file: Patch['files'][number]): string {
+  const size = file.insertions === null ? 'binary' : formatChange(file);
+  return `${STATUS_LETTERS[file.status]} ${pathText(file.path)}  ${size}`;
+}
+
+function patchSections(patch: Patch): string[] {
+  const size = `${formatChange(patch)} in ${plural(patch.files.length, 'file')}`;
+  return [
+    ...section('Patch', [patch.file === null ? `not exported, ${size}` : pathText(patch.file)]),
+    ...section('Change', [size, ...patch.files.map(fileLine)]),
+    ...section(
+      'Look at',
+      patch.flags.map(({ kind, path, line, detail }) => {
+        const place = line === null ? pathText(path) : `${pathText(path)}:${line}`;
+        return `${place} ${REVIEW_FLAGS[kind]}${detail === '' ? '' : ` (${oneLine(detail)})`}`;
+      }),
+    ),
+  ];
+}
+
+function verificationSections({ verification }: SessionResult): string[] {
+  if (verification === null) return [];
+  const { summary, command, restored, regressions } = verification;
+  return [
+    ...section('Verified', [
+      `${verification.passed ? 'yes' : 'no'}: ${oneLine(summary)}`,
+      `by ${oneLine(command)}`,
+    ]),
+    ...section('Restored', restored.map(pathText)),
+    ...section('Broken', regressions.map(oneLine)),
+  ];
+}
+
+/** The next thing to do; `null` when there is none. */
+function nextStep(result: SessionResult): string | null {
+  const { patch, outcome, sessionId } = result;
+  if (outcome === 'interrupted' || outcome === 'cancelled') return `vivarium resume ${sessionId}`;
+  if (outcome === 'running') return null;
+  if (patch === null) return `vivarium show ${sessionId} --steps`;
+  if (patch.file === null) return `vivarium export ${sessionId} --out DIR`;
+  if (outcome === 'not_verified') return `vivarium show ${sessionId} --patch`;
+  const apply = `git -C ${shellWord(result.repository)} apply ${shellWord(patch.file)}`;
+  return patch.appliesToWorkingTree === false
+    ? `${apply} --3way  (your working tree has changed since)`
+    : apply;
+}
+
+/** The result of a session for people; ends with a line break. */
+export function renderResult(result: SessionResult): string {
+  const next = nextStep(result);
+  const detail = result.detail === null ? '' : ` ${oneLine(result.detail)}`;
+  const lines = [
+    `${HEADLINES[result.outcome]}${detail}`,
+    ...(result.patch === null ? [] : patchSections(result.patch)),
+    ...section(
+      'Left out',
+      result.leftOut.map(({ path, reason }) => `${pathText(path)} (${oneLine(reason)})`),
+    ),
+    ...verificationSections(result),
+    ...section('Attempts', result.attempts.map(attemptLine)),
+    ...section('Session', [result.sessionId]),
+    ...(next === null ? [] : section('Next', [pathText(next)])),
+  ];
+  return `${lines.join('\n')}\n`;
+}
