@@ -93,7 +93,11 @@ vv_read() {
   if [ ! -e "$vv_q" ]; then vv_r=none; return; fi
   if [ ! -f "$vv_q" ]; then vv_r=special; return; fi
   vv_r=$(stat -c '%a %s' "$vv_q") || { vv_r=none; return; }
-  head -c "$3" "$vv_q" >&3 || { vv_r=denied; return; }
+  if [ "@{vv_r#* }" -gt "$3" ] || [ "@{vv_r#* }" -eq 0 ]; then
+    head -c "$3" "$vv_q" >&3 || { vv_r=denied; return; }
+  else
+    cat "$vv_q" >&3 || { vv_r=denied; return; }
+  fi
   printf %s "$vv_q" >&4
   vv_r="ok $vv_r"
 }
@@ -170,6 +174,49 @@ vv_find() {
 
 vv_mark() {
   xargs -0 -r sh -c 'y=$0; for p; do printf "%s%s\0" "$y" "@{p#./}"; done' "$1"
+}
+
+vv_now() {
+  vv_m=/tmp/.vivarium-$1
+  if echo >"$vv_m" && [ $vv_gnu = gnu ]; then vv_t=$(stat -c %.9Z "$vv_m")
+  else vv_t=$(stat -c %Z "$vv_m"); fi || vv_t=0
+  rm -f "$vv_m"
+}
+
+vv_tree() {
+  cd -- "$1" || { vv_r=failed; return; }
+  vv_now "$3"
+  if [ $vv_gnu = gnu ]; then
+    find . -mindepth 1 -ignore_readdir_race -name .git -prune -printf 'G%y0 0 0 %P\0' \
+      -o -newerct "@$2" -printf 'C%y%m %s %i %P\0' -o -printf 'U%y%m %s %i %P\0' >&3
+  else
+    find . -mindepth 1 -name .git -prune -print0 -o -print0 >&3 &&
+      find . -mindepth 1 -name .git -prune -print0 -o -print0 | xargs -0 -r stat -c '%f %s %i %Z' >&4
+  fi || { vv_r=failed; return; }
+  vv_r="ok $vv_t"
+}
+
+vv_open_up() {
+  cd -- "$1" || return
+  find . -name .git -prune -o -type d ! -perm -500 -exec chmod u+rwx {} \;
+  find . -name .git -prune -o -type f ! -perm -400 -exec chmod u+r {} +
+}
+
+vv_fetch() {
+  cd -- "$1" || { vv_r=failed; return; }
+  shift
+  stat -c '%f %s %i %z' "$@" >&4
+  echo >&4
+  cat "$@" >&3
+  stat -c '%f %s %i %z' "$@" >&4
+  vv_r=ok
+}
+
+vv_links() {
+  cd -- "$1" || { vv_r=failed; return; }
+  shift
+  for vv_p; do readlink -n "$vv_p" >&3; printf '\0' >&3; done
+  vv_r=ok
 }
 
 while :; do
