@@ -29,6 +29,20 @@ describe('pytest output', () => {
     ]);
   });
 
+  it('is not read when it names fewer passed tests than it counts', () => {
+    expect(parsePytestOutput('FAILED a.py::b\n1 failed, 2 passed in 0.02s')).toEqual([]);
+    expect(parsePytestOutput('a.py::b PASSED\n2 passed in 0.02s')).toEqual([]);
+    const twice = 'a.py::b PASSED\n1 passed in 0.02s\nPASSED c.py::d\n1 passed in 0.02s';
+    expect(parsePytestOutput(twice).map(({ name }) => name)).toEqual(['a.py::b', 'c.py::d']);
+  });
+
+  it('is not slow on hostile lines', () => {
+    const started = performance.now();
+    expect(parsePytestOutput('a.py::b '.repeat(250_000))).toEqual([]);
+    expect(parseNodeOutput(`✔ ${'a (1ms) # '.repeat(200_000)}`)).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
   it('gives the counts of its last line only', () => {
     expect(pytestCounts(`9 failed in 1s\n${verbose}`)).toEqual({ passed: 2, bad: 2 });
     expect(pytestCounts('3 passed in 61.20s (0:01:01)')).toEqual({ passed: 3, bad: 0 });

@@ -5,9 +5,13 @@ type Status = TestResult['status'];
 // oxlint-disable-next-line no-control-regex -- colours of a runner are control sequences
 const COLOUR = /\u001B\[[0-9;]*m/g;
 
+/** A longer line is no runner's, and would only make the patterns below slow. */
+const MAX_LINE_CHARS = 4_000;
+
 /** The lines of a runner's output without colours. */
 export function outputLines(output: string): string[] {
-  return output.replace(COLOUR, '').split(/\r?\n/);
+  const lines = output.replace(COLOUR, '').split(/\r?\n/);
+  return lines.filter((line) => line.length <= MAX_LINE_CHARS);
 }
 
 const PYTEST_WORDS: Record<string, Status> = {
@@ -19,8 +23,8 @@ const PYTEST_WORDS: Record<string, Status> = {
   XFAIL: 'skipped',
 };
 
-/** Tests named by pytest's verbose lines (`id PASSED [ 5%]`) and its summary (`FAILED id - why`). */
-export function parsePytestOutput(output: string): TestResult[] {
+/** Tests that pytest's verbose lines (`id PASSED [ 5%]`) and its summary (`FAILED id - why`) name. */
+function namedByPytest(output: string): TestResult[] {
   const found = new Map<string, Status>();
   for (const line of outputLines(output)) {
     const verbose =
@@ -29,7 +33,7 @@ export function parsePytestOutput(output: string): TestResult[] {
       );
     const summary = verbose
       ? null
-      : /^(PASSED|FAILED|ERROR) (\S+\.py(?:::.*?)?)(?: - .*)?$/.exec(line);
+      : /^(PASSED|XPASS|XFAIL|FAILED|ERROR) (\S+\.py(?:::.*?)?)(?: - .*)?$/.exec(line);
     const [id, word] = verbose ? [verbose[1], verbose[2]] : [summary?.[2], summary?.[1]];
     const status = PYTEST_WORDS[word ?? ''];
     if (id !== undefined && status !== undefined && found.size < MAX_TESTS) found.set(id, status);
@@ -37,17 +41,33 @@ export function parsePytestOutput(output: string): TestResult[] {
   return [...found].map(([name, status]) => testResult(name, status));
 }
 
-/** Counts of pytest's last line (`1 failed, 2 passed in 0.1s`); `undefined` when there is none. */
-export function pytestCounts(output: string): { passed: number; bad: number } | undefined {
-  const last = outputLines(output).findLast((line) =>
+/** Counts of pytest's last lines (`1 failed, 2 passed in 0.1s`), one for each time it ran. */
+function pytestSummaries(output: string): { passed: number; bad: number }[] {
+  const last = outputLines(output).filter((line) =>
     /^=* ?(?:\d+ [a-z]+(?:, )?)+ in [\d.]+s(?: \([\d:]+\))? ?=*$/.test(line),
   );
-  if (last === undefined) return undefined;
-  const count = (words: RegExp): number =>
-    [...last.matchAll(/(\d+) ([a-z]+)/g)]
-      .filter(([, , word]) => words.test(word ?? ''))
-      .reduce((sum, [, number]) => sum + Number(number), 0);
-  return { passed: count(/^passed$/), bad: count(/^(failed|errors?)$/) };
+  return last.map((line) => {
+    const count = (words: RegExp): number =>
+      [...line.matchAll(/(\d+) ([a-z]+)/g)]
+        .filter(([, , word]) => words.test(word ?? ''))
+        .reduce((sum, [, number]) => sum + Number(number), 0);
+    return { passed: count(/^x?passed$/), bad: count(/^(failed|errors?)$/) };
+  });
+}
+
+/** Counts of pytest's very last line; `undefined` when it printed none. */
+export function pytestCounts(output: string): { passed: number; bad: number } | undefined {
+  return pytestSummaries(output).at(-1);
+}
+
+/**
+ * Tests of a verbose pytest. Empty when it does not name as many passed tests as it counts: a
+ * missing test would then be no sign of anything.
+ */
+export function parsePytestOutput(output: string): TestResult[] {
+  const tests = namedByPytest(output);
+  const counted = pytestSummaries(output).reduce((sum, { passed }) => sum + passed, 0);
+  return tests.filter(({ status }) => status === 'passed').length === counted ? tests : [];
 }
 
 /** Names of the enclosing tests, by depth; indentation is how both of node's reporters nest. */

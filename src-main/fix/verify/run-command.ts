@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { VerificationRun } from '../../contract/index.ts';
 import type { RunResult, Workspace } from '../../workspaces/index.ts';
+import { VivariumError } from '../../lib/index.ts';
 import { MAX_REPORT_BYTES } from './junit.ts';
-import { findTests, planRun, type RunPlan } from './runner.ts';
+import { findTests, planRun, planWithoutReport, type RunPlan } from './runner.ts';
 
 /** Of each stream: enough to read single tests from, and bounded. */
 const KEEP_BYTES = { head: 512 * 1024, tail: 2 * 1024 * 1024 };
@@ -36,9 +37,15 @@ async function shellOf(workspace: Workspace): Promise<'bash' | 'sh'> {
   return found === undefined ? 'sh' : 'bash';
 }
 
+/** What the code under test put in the report's place is no report: a pipe, a device, a folder. */
 async function readReport(workspace: Workspace, plan: RunPlan): Promise<Uint8Array | undefined> {
   for (const path of plan.reports) {
-    const read = await workspace.readFile(path, { maxBytes: MAX_REPORT_BYTES + 1 });
+    const read = await workspace
+      .readFile(path, { maxBytes: MAX_REPORT_BYTES + 1 })
+      .catch((error: unknown) => {
+        if (error instanceof VivariumError && error.code === 'workspace_path') return undefined;
+        throw error;
+      });
     if (read !== undefined && read.totalBytes <= MAX_REPORT_BYTES) return read.bytes;
   }
   return undefined;
@@ -61,24 +68,31 @@ export async function runCommand(
   { command, timeoutMs, signal }: RunOptions,
 ): Promise<VerificationRun> {
   const shell = await shellOf(workspace);
-  const plan = planRun(command);
-  const execute = (script: string): Promise<RunResult> =>
-    workspace.run({
-      command: script,
+  const execute = async (plan: RunPlan) => {
+    const result = await workspace.run({
+      command: plan.script,
       shell,
       timeoutMs,
       keepBytes: KEEP_BYTES,
       ...(signal ? { signal } : {}),
     });
-  let result = await execute(plan.script);
-  signal?.throwIfAborted();
-  let report = await readReport(workspace, plan);
-  if (result.exitCode === PYTEST_USAGE_ERROR && report === undefined && plan.script !== command) {
-    // A project that switched pytest's report off does not know our option.
-    result = await execute(command);
     signal?.throwIfAborted();
-    report = await readReport(workspace, plan);
+    return { plan, result, report: await readReport(workspace, plan) };
+  };
+  let done = await execute(planRun(command));
+  if (done.result.exitCode === PYTEST_USAGE_ERROR && done.report === undefined) {
+    done = await execute(planWithoutReport(command));
   }
+  return judgeRun(done, timeoutMs);
+}
+
+interface DoneRun {
+  plan: RunPlan;
+  result: RunResult;
+  report: Uint8Array | undefined;
+}
+
+function judgeRun({ plan, result, report }: DoneRun, timeoutMs: number): VerificationRun {
   const findings = findTests(plan, report, textOf(result.stdout));
   const bad = findings.tests.filter(({ status }) => status === 'failed' || status === 'error');
   let reason = endingOf(result, timeoutMs) ?? findings.contradiction;

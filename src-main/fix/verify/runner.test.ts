@@ -44,7 +44,7 @@ describe('plan of a run', () => {
   it('does not let a second pytest overwrite the report of the first', () => {
     const plan = planRun('pytest a && pytest b');
     expect(plan.reports).toEqual([]);
-    expect(plan.script).toContain('-v"');
+    expect(plan.script).toContain('-v -rA"');
   });
 });
 

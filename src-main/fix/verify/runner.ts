@@ -35,6 +35,18 @@ function namedReports(command: string): string[] {
   return [...found].map(([, a, b, c]) => a ?? b ?? c ?? '');
 }
 
+/** Makes pytest name every test in its output. */
+const TELL_ALL = '-v -rA';
+
+const pytestOptions = (options: string): string =>
+  `export PYTEST_ADDOPTS="\${PYTEST_ADDOPTS:+$PYTEST_ADDOPTS }${options}"`;
+
+/** The plan for a project that switched pytest's report off: its option is unknown there. */
+export function planWithoutReport(command: string): RunPlan {
+  const { named } = planRun(command);
+  return { script: [pytestOptions(TELL_ALL), command].join('\n'), named, reports: [] };
+}
+
 /**
  * Plans a run. pytest writes its JUnit report to a file of ours, told by `PYTEST_ADDOPTS`, which
  * pytest also reads when a script or `make` starts it; `go test` becomes verbose by `GOFLAGS`.
@@ -52,11 +64,8 @@ export function planRun(command: string): RunPlan {
         : null;
   // Two calls of pytest would write the same report: the second alone would be seen.
   const single = [...command.matchAll(new RegExp(PYTEST, 'g'))].length <= 1;
-  const options = single ? `--junitxml=${report} -o junit_family=xunit1` : '-v';
-  const setup =
-    own.length > 0
-      ? []
-      : [`export PYTEST_ADDOPTS="\${PYTEST_ADDOPTS:+$PYTEST_ADDOPTS }${options}"`];
+  const options = single ? `--junitxml=${report} -o junit_family=xunit1` : TELL_ALL;
+  const setup = own.length > 0 ? [] : [pytestOptions(options)];
   if (named === 'go') setup.push('export GOFLAGS="${GOFLAGS:+$GOFLAGS }-v"');
   const reports = own.length > 0 ? own : single ? [report] : [];
   return { script: [...setup, command].join('\n'), named, reports };

@@ -19,7 +19,7 @@ export interface VerifyRequest {
   signal?: AbortSignal | undefined;
   /** Result of an earlier {@link runBefore} with the same snapshot and command. */
   before?: VerificationRun | undefined;
-  onPhase?: ((phase: 'before' | 'after') => void) | undefined;
+  onPhase?: ((text: string) => void) | undefined;
 }
 
 type Settings = Omit<VerifyRequest, 'changes' | 'before'>;
@@ -45,7 +45,7 @@ async function withWorkspace<T>(
  * @throws what `openAt` throws, VivariumError `workspace_lost`, or the signal's reason
  */
 export async function runBefore(settings: Settings): Promise<VerificationRun> {
-  settings.onPhase?.('before');
+  settings.onPhase?.('verify command on the snapshot');
   return withWorkspace(settings, [], (workspace) => runCommand(workspace, settings));
 }
 
@@ -67,7 +67,7 @@ interface AfterRun {
 }
 
 async function runAfter(settings: Settings, changes: readonly Change[]): Promise<AfterRun> {
-  settings.onPhase?.('after');
+  settings.onPhase?.('verify command on snapshot and patch');
   const first = await withWorkspace(settings, changes, async (workspace) => {
     const shadows = await findShadows(workspace, changes, settings.signal);
     if (shadows.length > 0) return { shadows };
