@@ -12,7 +12,8 @@ export function errorOf(
 ): Error {
   const where = shownUrl(options.baseUrl);
   const text = redact(fault.text, options.secrets ?? []);
-  const tried = retries === 0 ? '' : ` (after ${String(retries)} more tries)`;
+  const tried =
+    retries === 0 ? '' : ` (after ${String(retries)} more ${retries === 1 ? 'try' : 'tries'})`;
   switch (fault.kind) {
     case 'overflow':
       return new ContextOverflowError(text);
