@@ -10,7 +10,7 @@ describe('L02 hermes JSON in plain text', () => {
     const text =
       'Line 2 is wrong.\n<tool_call>\n{"name": "Read", "arguments": {"file_path": "calc.py"}}\n</tool_call>';
     expect(parse(text)).toEqual({
-      calls: [{ ...read, form: 'hermes' }],
+      calls: [{ name: 'Read', arguments: '{"file_path": "calc.py"}', form: 'hermes' }],
       rest: 'Line 2 is wrong.',
       notes: [],
       broken: [],
@@ -31,6 +31,12 @@ describe('L02 hermes JSON in plain text', () => {
     expect(got.calls[0]?.name.toLowerCase()).toBe('read');
     expect(got.notes).toEqual(note === undefined ? [] : [note]);
     expect(got.rest).toBe('');
+  });
+
+  it('keeps the arguments as the model wrote them, so that the history repeats its own words', () => {
+    const written = '{ "command" : "echo \\u00e9 {\\"arguments\\"}",\n "timeout":5.0 }';
+    const got = parse(`<tool_call>{"id": {"arguments": {}}, "name": "Bash", "arguments": ${written}}</tool_call>`);
+    expect(got.calls[0]?.arguments).toBe(written);
   });
 
   it('L02 keeps a raw line break inside a string', () => {

@@ -1,4 +1,4 @@
-import { isObject, readJsonObject } from './json-object.ts';
+import { isObject, rawObjectMember, readJsonObject } from './json-object.ts';
 import type { Found } from './types.ts';
 
 /** `<tool_call>` with its `>` missing at times, up to the first brace. */
@@ -23,7 +23,7 @@ export function findBareJson(text: string, toolNames: readonly string[]): Found[
   if (!fenced) return [];
   const read = readJsonObject(text, fenced[0].length);
   if (!read.ok || !/^\s*(?:```)?\s*$/.test(text.slice(read.end))) return [];
-  const call = callOf(read.value);
+  const call = callOf(read);
   const known = toolNames.map((name) => name.toLowerCase());
   if (typeof call === 'string' || !known.includes(call.name.toLowerCase())) return [];
   return [
@@ -40,7 +40,7 @@ export function findBareJson(text: string, toolNames: readonly string[]): Found[
 function readOne(text: string, start: number, bodyStart: number): Found {
   const read = readJsonObject(text, bodyStart);
   if (!read.ok) return { ok: false, start, end: endOfBroken(text, bodyStart), fault: read.fault };
-  const call = callOf(read.value);
+  const call = callOf(read);
   const closing = CLOSING.exec(text.slice(read.end));
   const end = read.end + (closing ? closing[0].length : 0);
   if (typeof call === 'string') return { ok: false, start, end, fault: call };
@@ -49,15 +49,23 @@ function readOne(text: string, start: number, bodyStart: number): Found {
   return { ok: true, start, end, call: { ...call, form: 'hermes' }, notes };
 }
 
-function callOf(value: Record<string, unknown>): { name: string; arguments: string } | string {
+function callOf(read: {
+  value: Record<string, unknown>;
+  json: string;
+}): { name: string; arguments: string } | string {
+  const { value } = read;
   const name = value['name'];
   if (typeof name !== 'string' || name.trim() === '') return 'the call has no "name"';
-  const given = value['arguments'] ?? value['parameters'];
-  if (isObject(given)) return { name: name.trim(), arguments: JSON.stringify(given) };
+  const key = value['arguments'] === undefined ? 'parameters' : 'arguments';
+  const given = value[key];
+  if (isObject(given)) {
+    const raw = rawObjectMember(read.json, key) ?? JSON.stringify(given);
+    return { name: name.trim(), arguments: raw };
+  }
   if (typeof given !== 'string') return 'the call has no "arguments" object';
   const nested = readJsonObject(given, given.search(/\S|$/));
   if (!nested.ok) return `"arguments" is not a JSON object: ${nested.fault}`;
-  return { name: name.trim(), arguments: JSON.stringify(nested.value) };
+  return { name: name.trim(), arguments: nested.json };
 }
 
 /** A call that can't be read reaches to its closing tag, else to the next call, else to the end. */

@@ -4,7 +4,8 @@
  * inside strings, and closing braces missing at the very end.
  */
 export type ObjectRead =
-  | { ok: true; value: Record<string, unknown>; end: number; notes: string[] }
+  /** `json` is valid: the text as written if nothing had to be mended. */
+  | { ok: true; value: Record<string, unknown>; json: string; end: number; notes: string[] }
   | { ok: false; fault: string };
 
 /** `end` is where the text after the object begins, counted in `text`. */
@@ -19,12 +20,12 @@ export function readJsonObject(text: string, start: number): ObjectRead {
     notes.push(`added the missing ${scan.missing}`);
   }
   const strict = parseObject(json);
-  if (strict.ok) return { ok: true, value: strict.value, end: scan.end, notes };
+  if (strict.ok) return { ok: true, value: strict.value, json, end: scan.end, notes };
   const escaped = escapeControls(json);
   const mended = escaped === json ? strict : parseObject(escaped);
   if (!mended.ok) return { ok: false, fault: strict.fault };
   notes.push('escaped raw control characters inside a string');
-  return { ok: true, value: mended.value, end: scan.end, notes };
+  return { ok: true, value: mended.value, json: escaped, end: scan.end, notes };
 }
 
 /** Parses `json` as an object; the fault says what is wrong and where. */
@@ -68,6 +69,39 @@ function scanObject(
     }
   }
   return { end: text.length, inString, missing: open.reverse().join('') };
+}
+
+/**
+ * The text of an object that is a member of a JSON object, exactly as it was written: a call goes
+ * back into the history as the model wrote it, spaces included. `undefined` if there is none.
+ */
+export function rawObjectMember(json: string, name: string): string | undefined {
+  const key = JSON.stringify(name);
+  let depth = 0;
+  for (let at = 0; at < json.length; at++) {
+    const char = json[at];
+    if (char === '{' || char === '[') depth++;
+    else if (char === '}' || char === ']') depth--;
+    else if (char === '"') {
+      const end = stringEnd(json, at);
+      if (depth === 1 && json.slice(at, end) === key) {
+        const value = /^\s*:\s*(?=\{)/.exec(json.slice(end));
+        if (value) {
+          const start = end + value[0].length;
+          return json.slice(start, scanObject(json, start).end);
+        }
+      }
+      at = end - 1;
+    }
+  }
+  return undefined;
+}
+
+/** Behind the closing quote of the string that starts at `at`. */
+function stringEnd(json: string, at: number): number {
+  let end = at + 1;
+  while (end < json.length && json[end] !== '"') end += json[end] === '\\' ? 2 : 1;
+  return end + 1;
 }
 
 function escapeControls(json: string): string {
