@@ -14,6 +14,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          sequence: { groupOrder: 0 },
           include: ALL,
           exclude: [DOCKER, MODEL, REAL, '**/node_modules/**'],
           testTimeout: 20 * SECOND_MS,
@@ -23,6 +24,7 @@ export default defineConfig({
       {
         test: {
           name: 'docker',
+          sequence: { groupOrder: 1 },
           include: [`src-main/${DOCKER}`, `test/${DOCKER}`],
           exclude: [REAL],
           testTimeout: 120 * SECOND_MS,
@@ -33,6 +35,7 @@ export default defineConfig({
       {
         test: {
           name: 'model',
+          sequence: { groupOrder: 2 },
           include: [`src-main/${MODEL}`, `test/${MODEL}`],
           exclude: [REAL],
           testTimeout: 300 * SECOND_MS,
@@ -43,6 +46,7 @@ export default defineConfig({
       {
         test: {
           name: 'real',
+          sequence: { groupOrder: 3 },
           include: [`${REAL}/*.test.ts`],
           testTimeout: 600 * SECOND_MS,
           hookTimeout: 300 * SECOND_MS,

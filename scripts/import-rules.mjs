@@ -6,7 +6,7 @@ const HEIGHTS = [
   ['core'],
   ['fix', 'evaluation'],
   ['agent', 'models', 'workspaces', 'patch', 'store'],
-  ['git', 'lib'],
+  ['calls', 'git', 'lib'],
   ['contract'],
 ];
 

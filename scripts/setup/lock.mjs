@@ -33,12 +33,18 @@ export async function withLock(reporter, work, file = path.join(ROOT, '.cache', 
 
 /** @param {string} file */
 function take(file) {
+  if (create(file)) return true;
+  if (isAlive(Number(readText(file)))) return false;
+  rmSync(file, { force: true });
+  return create(file);
+}
+
+/** @param {string} file */
+function create(file) {
   try {
     writeFileSync(file, `${process.pid}\n`, { flag: 'wx' });
     return true;
   } catch {
-    if (isAlive(Number(readText(file)))) return false;
-    rmSync(file, { force: true });
     return false;
   }
 }

@@ -58,8 +58,10 @@ export function createReporter(out = process.stderr) {
       },
     };
   }
-  /** @param {string} text */
-  const line = (text) => void out.write(`${text}\n`);
+  /** @param {string} text @returns {void} */
+  const line = (text) => {
+    out.write(`${text}\n`);
+  };
   return { begin, line };
 }
 
