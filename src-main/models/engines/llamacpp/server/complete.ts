@@ -1,6 +1,6 @@
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import { newId } from '../../../../lib/index.ts';
-import { parseCallsFromText } from '../../../calls/index.ts';
+import { parseCallsFromText } from '../../../../calls/index.ts';
 import type { ChatRequest } from './chat-request.ts';
 import type { PromptTemplate } from './chat-template.ts';
 import { type Generated, generate } from './generate.ts';

@@ -65,10 +65,10 @@ function scanObject(
       open.pop();
       if (open.length === 0) return { end: at + 1, inString: false, missing: '' };
     } else if (char === '<' && text.startsWith('</tool_call', at)) {
-      return { end: at, inString: false, missing: open.reverse().join('') };
+      return { end: at, inString: false, missing: open.toReversed().join('') };
     }
   }
-  return { end: text.length, inString, missing: open.reverse().join('') };
+  return { end: text.length, inString, missing: open.toReversed().join('') };
 }
 
 /**

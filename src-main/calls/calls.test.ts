@@ -18,13 +18,41 @@ describe('L02 hermes JSON in plain text', () => {
   });
 
   it.each([
-    ['closing tag missing', '<tool_call>{"name":"Read","arguments":{"file_path":"calc.py"}}', 'Read: closing tag missing'],
-    ['> missing', '<tool_call\n{"name":"Read","arguments":{"file_path":"calc.py"}}\n</tool_call', undefined],
-    ['last brace missing', '<tool_call>{"name":"Read","arguments":{"file_path":"calc.py"}\n</tool_call>', 'Read: added the missing }'],
-    ['arguments as a string', '<tool_call>{"name":"Read","arguments":"{\\"file_path\\":\\"calc.py\\"}"}</tool_call>', undefined],
-    ['"parameters"', '<tool_call>{"name":" Read ","parameters":{"file_path":"calc.py"}}</tool_call>', undefined],
-    ['no wrapper at all', '{"name":"read","arguments":{"file_path":"calc.py"}}', 'read: call without its <tool_call> wrapper'],
-    ['code fence', '```json\n{"name":"Read","arguments":{"file_path":"calc.py"}}\n```', 'Read: call without its <tool_call> wrapper'],
+    [
+      'closing tag missing',
+      '<tool_call>{"name":"Read","arguments":{"file_path":"calc.py"}}',
+      'Read: closing tag missing',
+    ],
+    [
+      '> missing',
+      '<tool_call\n{"name":"Read","arguments":{"file_path":"calc.py"}}\n</tool_call',
+      undefined,
+    ],
+    [
+      'last brace missing',
+      '<tool_call>{"name":"Read","arguments":{"file_path":"calc.py"}\n</tool_call>',
+      'Read: added the missing }',
+    ],
+    [
+      'arguments as a string',
+      '<tool_call>{"name":"Read","arguments":"{\\"file_path\\":\\"calc.py\\"}"}</tool_call>',
+      undefined,
+    ],
+    [
+      '"parameters"',
+      '<tool_call>{"name":" Read ","parameters":{"file_path":"calc.py"}}</tool_call>',
+      undefined,
+    ],
+    [
+      'no wrapper at all',
+      '{"name":"read","arguments":{"file_path":"calc.py"}}',
+      'read: call without its <tool_call> wrapper',
+    ],
+    [
+      'code fence',
+      '```json\n{"name":"Read","arguments":{"file_path":"calc.py"}}\n```',
+      'Read: call without its <tool_call> wrapper',
+    ],
   ])('L02 %s', (_title, text, note) => {
     const got = parse(text);
     expect(got.calls.map((call) => call.arguments)).toEqual([read.arguments]);
@@ -35,13 +63,20 @@ describe('L02 hermes JSON in plain text', () => {
 
   it('keeps the arguments as the model wrote them, so that the history repeats its own words', () => {
     const written = '{ "command" : "echo \\u00e9 {\\"arguments\\"}",\n "timeout":5.0 }';
-    const got = parse(`<tool_call>{"id": {"arguments": {}}, "name": "Bash", "arguments": ${written}}</tool_call>`);
+    const got = parse(
+      `<tool_call>{"id": {"arguments": {}}, "name": "Bash", "arguments": ${written}}</tool_call>`,
+    );
     expect(got.calls[0]?.arguments).toBe(written);
   });
 
   it('L02 keeps a raw line break inside a string', () => {
-    const got = parse('<tool_call>{"name":"Write","arguments":{"file_path":"a","content":"x\n\ty"}}</tool_call>');
-    expect(JSON.parse(got.calls[0]?.arguments ?? '')).toEqual({ file_path: 'a', content: 'x\n\ty' });
+    const got = parse(
+      '<tool_call>{"name":"Write","arguments":{"file_path":"a","content":"x\n\ty"}}</tool_call>',
+    );
+    expect(JSON.parse(got.calls[0]?.arguments ?? '')).toEqual({
+      file_path: 'a',
+      content: 'x\n\ty',
+    });
   });
 
   it('L02 code that quotes the tags stays a value', () => {
@@ -51,7 +86,8 @@ describe('L02 hermes JSON in plain text', () => {
   });
 
   it('L02 reads several in order', () => {
-    const one = (path: string) => `<tool_call>{"name":"Read","arguments":{"file_path":"${path}"}}</tool_call>`;
+    const one = (path: string) =>
+      `<tool_call>{"name":"Read","arguments":{"file_path":"${path}"}}</tool_call>`;
     expect(parse(`${one('a')}\n${one('b')}`).calls.map((call) => call.arguments)).toEqual([
       '{"file_path":"a"}',
       '{"file_path":"b"}',
@@ -66,10 +102,26 @@ describe('L02 Qwen3-Coder XML in plain text', () => {
   it.each([
     ['complete', full, []],
     ['without wrapper', '<function=Read><parameter=file_path>calc.py</parameter></function>', []],
-    ['> missing', '<function=Read\n<parameter=file_path\ncalc.py\n</parameter>\n</function>', ['Read: a > is missing']],
-    ['</parameter> missing', '<function=Read>\n<parameter=file_path>\ncalc.py\n</function>', ['Read: closing tag missing']],
-    ['</function> missing', '<tool_call>\n<function=Read>\n<parameter=file_path>\ncalc.py\n</parameter>\n</tool_call>', ['Read: closing tag missing']],
-    ['all closers after the value missing', '<function=Read>\n<parameter=file_path>\ncalc.py\n</parameter>', ['Read: closing tag missing']],
+    [
+      '> missing',
+      '<function=Read\n<parameter=file_path\ncalc.py\n</parameter>\n</function>',
+      ['Read: a > is missing'],
+    ],
+    [
+      '</parameter> missing',
+      '<function=Read>\n<parameter=file_path>\ncalc.py\n</function>',
+      ['Read: closing tag missing'],
+    ],
+    [
+      '</function> missing',
+      '<tool_call>\n<function=Read>\n<parameter=file_path>\ncalc.py\n</parameter>\n</tool_call>',
+      ['Read: closing tag missing'],
+    ],
+    [
+      'all closers after the value missing',
+      '<function=Read>\n<parameter=file_path>\ncalc.py\n</parameter>',
+      ['Read: closing tag missing'],
+    ],
     ['quoted names', '<function="Read"><parameter="file_path">calc.py</parameter></function>', []],
   ])('L02 %s', (_title, text, notes) => {
     const got = parse(`First I look.\n${text}`);
@@ -85,12 +137,16 @@ describe('L02 Qwen3-Coder XML in plain text', () => {
   });
 
   it('L02 a literal </parameter> in code does not cut the value', () => {
-    const got = parse('<function=Write>\n<parameter=content>\nx = "</parameter>"\ny\n</parameter>\n</function>');
+    const got = parse(
+      '<function=Write>\n<parameter=content>\nx = "</parameter>"\ny\n</parameter>\n</function>',
+    );
     expect(JSON.parse(got.calls[0]?.arguments ?? '')).toEqual({ content: 'x = "</parameter>"\ny' });
   });
 
   it('L02 two parameters, the first not closed', () => {
-    const got = parse('<function=Bash>\n<parameter=command>\nls\n<parameter=timeout>\n5\n</parameter>\n</function>');
+    const got = parse(
+      '<function=Bash>\n<parameter=command>\nls\n<parameter=timeout>\n5\n</parameter>\n</function>',
+    );
     expect(JSON.parse(got.calls[0]?.arguments ?? '')).toEqual({ command: 'ls', timeout: '5' });
   });
 
@@ -101,25 +157,41 @@ describe('L02 Qwen3-Coder XML in plain text', () => {
 
 describe('L01 what can not be read is broken, not guessed', () => {
   it.each([
-    ['<tool_call>{"name":"Write","arguments":{"file_path":"a","content":"x = 1', 'the JSON ends inside a string'],
-    ['<tool_call>{"name":"Write","arguments":{"file_path":"a","content":["x"', 'the JSON is cut off'],
+    [
+      '<tool_call>{"name":"Write","arguments":{"file_path":"a","content":"x = 1',
+      'the JSON ends inside a string',
+    ],
+    [
+      '<tool_call>{"name":"Write","arguments":{"file_path":"a","content":["x"',
+      'the JSON is cut off',
+    ],
     ['<tool_call>{"arguments":{}}</tool_call>', 'the call has no "name"'],
     ['<tool_call>{"name":"Read"}</tool_call>', 'the call has no "arguments" object'],
-    ['<function=Write>\n<parameter=content>\nx = 1\n', 'parameter "content" of Write is not closed'],
+    [
+      '<function=Write>\n<parameter=content>\nx = 1\n',
+      'parameter "content" of Write is not closed',
+    ],
     ['<function=Write>', 'the call of Write is not closed'],
   ])('L01 %s', (text, fault) => {
     expect(parse(text)).toEqual({ calls: [], rest: '', notes: [], broken: [fault] });
   });
 
   it('L01 an unescaped quote is a fault with its place', () => {
-    const got = parse('a <tool_call>{"name":"Bash","arguments":{"command":"echo "x""}}</tool_call> b');
+    const got = parse(
+      'a <tool_call>{"name":"Bash","arguments":{"command":"echo "x""}}</tool_call> b',
+    );
     expect(got.calls).toEqual([]);
     expect(got.broken[0]).toContain('JSON at position');
     expect(got.rest).toBe('a  b');
   });
 
   it('leaves prose and other JSON alone', () => {
-    for (const text of ['All tests pass.', '{"a": 1}', 'The <tool_call> tag is used.', '{"name":"x","arguments":{}}'])
+    for (const text of [
+      'All tests pass.',
+      '{"a": 1}',
+      'The <tool_call> tag is used.',
+      '{"name":"x","arguments":{}}',
+    ])
       expect(parse(text)).toEqual({ calls: [], rest: text, notes: [], broken: [] });
   });
 });

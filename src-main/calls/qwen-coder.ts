@@ -8,7 +8,8 @@ const PARAMETER = /\s*<parameter\s*=\s*([^\s<>]+)[^\S\n]*(>?)/y;
  * What ends a value for certain: its closer, but only in front of another tag or the end, so that a
  * literal `</parameter>` in code does not cut it.
  */
-const VALUE_END = /<\/parameter\s*>?(?=\s*(?:<parameter\s*=|<\/function|<\/tool_call|<function\s*=|<tool_call|$))/g;
+const VALUE_END =
+  /<\/parameter\s*>?(?=\s*(?:<parameter\s*=|<\/function|<\/tool_call|<function\s*=|<tool_call|$))/g;
 /** What ends a value whose closer is missing. */
 const LATE_END = /(?=<parameter\s*=|<\/function|<\/tool_call)/g;
 const CLOSING = /^\s*(<\/function\s*>?)?\s*(<\/tool_call\s*>?)?/;
@@ -18,14 +19,26 @@ export function findQwenCoder(text: string): Found[] {
   const found: Found[] = [];
   OPENING.lastIndex = 0;
   for (let match = OPENING.exec(text); match; match = OPENING.exec(text)) {
-    const one = readOne(text, match.index, OPENING.lastIndex, unquote(match[1] ?? ''), match[0].endsWith('>'));
+    const one = readOne(
+      text,
+      match.index,
+      OPENING.lastIndex,
+      unquote(match[1] ?? ''),
+      match[0].endsWith('>'),
+    );
     found.push(one);
     OPENING.lastIndex = Math.max(one.end, OPENING.lastIndex);
   }
   return found;
 }
 
-function readOne(text: string, start: number, bodyStart: number, name: string, closed: boolean): Found {
+function readOne(
+  text: string,
+  start: number,
+  bodyStart: number,
+  name: string,
+  closed: boolean,
+): Found {
   const notes = closed ? [] : ['a > is missing'];
   const values = new Map<string, string>();
   let at = bodyStart;
@@ -48,10 +61,15 @@ function readOne(text: string, start: number, bodyStart: number, name: string, c
   const end = at + (closing?.[0].trimEnd().length ?? 0);
   if (closing?.[1] === undefined) {
     // Without any value or closer this is prose about a function, or a call cut off at its start.
-    if (values.size === 0) return { ok: false, start, end, fault: `the call of ${name} is not closed` };
+    if (values.size === 0)
+      return { ok: false, start, end, fault: `the call of ${name} is not closed` };
     notes.push('closing tag missing');
   }
-  const call = { name, arguments: JSON.stringify(Object.fromEntries(values)), form: 'qwen-coder' } as const;
+  const call = {
+    name,
+    arguments: JSON.stringify(Object.fromEntries(values)),
+    form: 'qwen-coder',
+  } as const;
   return { ok: true, start, end, call, notes: [...new Set(notes)] };
 }
 
@@ -89,7 +107,11 @@ function unquote(name: string): string {
   return name.replace(/^(["'])(.*)\1$/, (_all, _quote, inner: string) => inner);
 }
 
-function search(pattern: RegExp, text: string, from: number): { start: number; end: number } | undefined {
+function search(
+  pattern: RegExp,
+  text: string,
+  from: number,
+): { start: number; end: number } | undefined {
   pattern.lastIndex = from;
   const match = pattern.exec(text);
   return match ? { start: match.index, end: match.index + match[0].length } : undefined;
