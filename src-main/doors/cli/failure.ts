@@ -17,6 +17,15 @@ export function usageError(message: string, next: string): VivariumError {
   return new VivariumError('usage', message, next);
 }
 
+/**
+ * The value of an option that has to be given. Commander's own check would come before that for
+ * unknown options, and hide a misspelt one.
+ */
+export function required(value: string | undefined, message: string, next: string): string {
+  if (value === undefined) throw usageError(message, next);
+  return value;
+}
+
 function ofCommander(error: CommanderError, command: string): Failure {
   const [first = '', ...more] = error.message.split('\n');
   const suggestion = /^\((Did you mean .*)\)$/.exec(more.join(' ').trim())?.[1];

@@ -42,7 +42,7 @@ function addTaskOptions(command: Command): Command {
       'a file that says what is wrong; - for standard input',
       parse.nonEmpty,
     )
-    .requiredOption(
+    .option(
       '--model <model>',
       'gguf:FILE, script:FILE or the base URL of a server, http://HOST:PORT/v1#NAME',
       parse.nonEmpty,
@@ -106,7 +106,7 @@ function addSessionCommands(
     .command('export')
     .description('write the patch of a session to files')
     .argument('<id>', 'id of the session or the beginning of it')
-    .requiredOption('--out <dir>', 'folder to write to', parse.nonEmpty)
+    .option('--out <dir>', 'folder to write to', parse.nonEmpty)
     .addOption(
       new Option('--format <format>', 'what to write')
         .choices(['patch', 'mbox', 'leaf'])

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import process from 'node:process';
 import { messageOf, VivariumError } from '../../lib/index.ts';
 import { usageError } from './failure.ts';
@@ -9,33 +9,35 @@ const MOST_BYTES = 1024 * 1024;
 function unreadable(file: string, why: string, cause?: unknown): VivariumError {
   return new VivariumError(
     'issue_unreadable',
-    `cannot read the issue from ${file}: ${why}`,
+    `cannot read the issue from ${file === '-' ? 'standard input' : file}: ${why}`,
     'Name a text file of at most 1 MiB that says what is wrong.',
     cause,
   );
 }
 
-async function readInput(): Promise<Buffer> {
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'you may not read it',
+};
+
+function reasonOf(thrown: unknown): string {
+  const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : '';
+  return REASONS[String(code)] ?? messageOf(thrown);
+}
+
+/** At most one byte more than an issue may have: the name may be of a disk image or a pipe. */
+async function readBounded(file: string): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of process.stdin) {
+  const stream = file === '-' ? process.stdin : createReadStream(file);
+  for await (const part of stream) {
     parts.push(Buffer.from(part));
     bytes += parts.at(-1)?.length ?? 0;
     if (bytes > MOST_BYTES) break;
   }
   return Buffer.concat(parts);
-}
-
-async function readIssueFile(file: string): Promise<Buffer> {
-  if (file === '-') return readInput();
-  try {
-    const { size } = await stat(file);
-    // Checked before reading: the name may be of a disk image.
-    if (size > MOST_BYTES) throw new Error('it is larger than 1 MiB');
-    return await readFile(file);
-  } catch (cause) {
-    throw unreadable(file, messageOf(cause), cause);
-  }
 }
 
 /**
@@ -51,7 +53,9 @@ export async function readIssue(options: { issue?: string; issueFile?: string })
       'Say what is wrong with --issue TEXT or --issue-file FILE.',
     );
   }
-  const content = await readIssueFile(issueFile);
+  const content = await readBounded(issueFile).catch((thrown: unknown) => {
+    throw unreadable(issueFile, reasonOf(thrown), thrown);
+  });
   if (content.length > MOST_BYTES) throw unreadable(issueFile, 'it is larger than 1 MiB');
   if (content.includes(0)) throw unreadable(issueFile, 'it is not a text file');
   const text = new TextDecoder().decode(content);

@@ -1,6 +1,6 @@
 import { CommanderError, type Command } from 'commander';
 import type { Console } from './console.ts';
-import { tellFailure } from './failure.ts';
+import { tellFailure, usageError } from './failure.ts';
 import { createProgram, nameOf, type Action } from './program.ts';
 
 /** The command that the words were meant for, as far as they name one. */
@@ -19,7 +19,7 @@ function isHelp(thrown: unknown): boolean {
   return thrown instanceof CommanderError && thrown.exitCode === 0;
 }
 
-/** `vivarium` and `vivarium images` alone: what there is, as a usage error. */
+/** `vivarium` and `vivarium images` alone. */
 function isMissingCommand(thrown: unknown): boolean {
   return thrown instanceof CommanderError && thrown.code === 'commander.help';
 }
@@ -36,13 +36,10 @@ export async function runCli(words: readonly string[], console: Console): Promis
     return (await action?.()) ?? 0;
   } catch (thrown) {
     if (isHelp(thrown)) return 0;
-    if (isMissingCommand(thrown)) {
-      console.err(command.helpInformation());
-      return 2;
-    }
-    return await tellFailure(console, thrown, {
-      command: nameOf(command),
-      json: words.includes('--json'),
-    });
+    const told = { command: nameOf(command), json: words.includes('--json') };
+    if (!isMissingCommand(thrown)) return await tellFailure(console, thrown, told);
+    console.err(command.helpInformation());
+    const missing = usageError('no command was named', 'Choose one of the commands above.');
+    return await tellFailure(console, missing, told);
   }
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { ExportFormat } from '../../../core/index.ts';
 import type { Console } from '../console.ts';
+import { required } from '../failure.ts';
 import { jsonText, pathText } from '../render/safe-text.ts';
 import { withCore } from '../with-core.ts';
 
@@ -8,10 +9,12 @@ import { withCore } from '../with-core.ts';
 export async function exportFiles(
   console: Console,
   id: string,
-  options: { out: string; format: ExportFormat; json?: boolean },
+  options: { out?: string; format: ExportFormat; json?: boolean },
 ): Promise<number> {
   const { format, json } = options;
-  const out = path.resolve(options.out);
+  const out = path.resolve(
+    required(options.out, 'there is no folder to write to', 'Name one with --out DIR.'),
+  );
   const files = await withCore(console, ({ core }) => core.export(id, { out, format }));
   console.out(json ? jsonText({ files }) : files.map((file) => `${pathText(file)}\n`).join(''));
   return 0;

@@ -1,13 +1,14 @@
 import path from 'node:path';
 import type { FixRequest } from '../../../core/index.ts';
 import type { Console } from '../console.ts';
+import { required } from '../failure.ts';
 import { vivariumHome } from '../home.ts';
 import { readIssue } from '../read-issue.ts';
 import { runSession } from './run-session.ts';
 
 export interface FixOptions {
   repo: string;
-  model: string;
+  model?: string;
   issue?: string;
   issueFile?: string;
   scaffold?: string;
@@ -46,8 +47,13 @@ function limitsOf(options: FixOptions): NonNullable<FixRequest['limits']> {
 
 /** `vivarium fix`. */
 export async function fix(console: Console, options: FixOptions): Promise<number> {
+  const model = required(
+    options.model,
+    'there is no model to fix it with',
+    'Name one with --model gguf:FILE, script:FILE or http://HOST:PORT/v1#NAME.',
+  );
   const issue = await readIssue(options);
-  const { model, scaffold, verify, protect, include, history, seed, image, runtime } = options;
+  const { scaffold, verify, protect, include, history, seed, image, runtime } = options;
   const { attempts, parallel, maxSteps, maxContext, timeLimit } = options;
   const request: FixRequest = {
     repository: path.resolve(options.repo),

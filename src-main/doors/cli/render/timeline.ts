@@ -18,6 +18,7 @@ const TAIL_LINES = 4;
 
 /** A text in an indented block, its middle left out where it is long. */
 function shortened(text: string, indent: string, columns: number): string[] {
+  if (text.trim() === '') return [];
   const lines = safeLines(text.trimEnd());
   const dropped = lines.length - HEAD_LINES - TAIL_LINES;
   const shown =
@@ -32,8 +33,8 @@ function shortened(text: string, indent: string, columns: number): string[] {
 }
 
 function titled(title: string, text: string, columns: number): string[] {
-  if (text.trim() === '') return [];
-  return [`  ${title}`, ...shortened(text, '    ', columns)];
+  const lines = shortened(text, '    ', columns);
+  return lines.length === 0 ? [] : [`  ${title}`, ...lines];
 }
 
 function runNote(observation: Step['observations'][number]): string {

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { collect, nonEmpty, positiveNumber, size, wholeNumber } from './arguments.ts';
+
+test('what is accepted', () => {
+  expect([
+    wholeNumber(0)('0'),
+    wholeNumber(1)('0012'),
+    positiveNumber('.5'),
+    positiveNumber('2'),
+  ]).toEqual([0, 12, 0.5, 2]);
+  expect([size('4GiB'), size('512m')]).toEqual([2 ** 32, 2 ** 29]);
+  expect([nonEmpty(' x '), collect('b', ['a']), collect('a', undefined)]).toEqual([
+    ' x ',
+    ['a', 'b'],
+    ['a'],
+  ]);
+});
+
+test('what is not', () => {
+  for (const text of ['', ' ', 'x', '-1', '+1', '1e3', '0x10', '1.0', '9'.repeat(20), '٣']) {
+    expect(() => wholeNumber(0)(text)).toThrow('a whole number of at least 0');
+  }
+  expect(() => wholeNumber(1)('0')).toThrow('a whole number of at least 1');
+  for (const text of ['', 'x', '0', '-1', '1e3', 'Infinity', '1.', '1,5']) {
+    expect(() => positiveNumber(text)).toThrow('a number above 0');
+  }
+  for (const text of ['', 'much', '0', '-1GiB', '4 XB']) expect(() => size(text)).toThrow('a size');
+  for (const text of ['', ' \t']) expect(() => nonEmpty(text)).toThrow('must not be empty');
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { SessionSummary } from '../../../store/index.ts';
+import { renderCleaned } from './clean.ts';
+import { renderDoctor } from './doctor.ts';
+import { renderImages } from './images.ts';
+import { renderSessions } from './sessions.ts';
+
+const SESSION: SessionSummary = {
+  sessionId: 'k3x9',
+  title: 'Totals\nare \x1b[31moff',
+  repository: '/home/ann/shop',
+  model: 'tadpole',
+  scaffold: 'leaf',
+  state: 'verified',
+  createdAt: 0,
+  updatedAt: 5,
+  attempts: 1,
+  steps: 12,
+  insertions: 3,
+  deletions: 2,
+  files: 1,
+  verified: true,
+};
+
+test('sessions', () => {
+  const other: SessionSummary = {
+    ...SESSION,
+    sessionId: 'b7',
+    state: 'no_patch',
+    files: 0,
+    verified: null,
+    steps: 3,
+  };
+  const third: SessionSummary = { ...SESSION, state: 'not_verified', verified: false };
+  expect(renderSessions([SESSION, other, third], 7_200_000, null)).toBe(
+    `ID    STATE         AGE  MODEL    REPOSITORY  STEPS  CHANGE  VERIFIED  TITLE
+k3x9  verified      2 h  tadpole  shop        12     +3 -2   yes       Totals are \\x1b[31moff
+b7    no patch      2 h  tadpole  shop        3      -       -         Totals are \\x1b[31moff
+k3x9  not verified  2 h  tadpole  shop        12     +3 -2   no        Totals are \\x1b[31moff
+`,
+  );
+});
+
+test('doctor: what is found, and below it what is to be done', () => {
+  expect(
+    renderDoctor(
+      [
+        { name: 'docker', state: 'ok', found: 'Docker 28.2.2', remedy: null, required: true },
+        { name: 'image', state: 'missing', found: 'none', remedy: 'Build it.', required: true },
+        { name: 'GPU', state: 'unknown', found: '-', remedy: 'Nothing much.', required: false },
+      ],
+      null,
+    ),
+  ).toBe(`STATE    WHAT    FOUND
+ok       docker  Docker 28.2.2
+missing  image   none
+unknown  GPU     -
+
+To do
+image (required): Build it.
+GPU: Nothing much.
+`);
+});
+
+test('clean and images', () => {
+  expect(renderCleaned({ containers: 0, volumes: 0, snapshots: 0, bytes: 0 })).toBe(
+    'There was nothing to clean.\n',
+  );
+  expect(renderCleaned({ containers: 1, volumes: 2, snapshots: 0, bytes: 2 ** 20 })).toBe(
+    'Removed 1 container, 2 volumes, 0 snapshots (1.0 MiB).\n',
+  );
+  const image = {
+    reference: 'b:latest',
+    id: 'sha256:0123456789abcdef',
+    bytes: 2 ** 28,
+    createdAt: 0,
+  };
+  expect(renderImages([image], 60_000, null)).toBe(
+    'ID            SIZE     AGE    IMAGE\n0123456789ab  256 MiB  1 min  b:latest\n',
+  );
+});
