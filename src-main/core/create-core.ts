@@ -1,8 +1,5 @@
-import { clean } from './clean.ts';
-import { doctor } from './doctor.ts';
 import { Environment } from './environment.ts';
 import { fix } from './fix.ts';
-import { buildImage, importImages, listImages } from './images.ts';
 import { resume } from './resume.ts';
 import { exportSession, patch, result } from './sessions.ts';
 import type { Core, CoreConfig } from './types.ts';
@@ -24,12 +21,12 @@ export function createCore(config: CoreConfig): Core {
     },
     patch: (session, attemptId) => patch(environment, session, attemptId),
     export: (session, options) => exportSession(environment, session, options),
-    doctor: () => doctor(environment),
-    clean: () => clean(environment),
+    doctor: async () => (await import('./doctor.ts')).doctor(environment),
+    clean: async () => (await import('./clean.ts')).clean(environment),
     images: {
-      list: () => listImages(environment),
-      import: (file) => importImages(environment, file),
-      build: (options) => buildImage(environment, options),
+      list: async () => (await import('./images.ts')).listImages(environment),
+      import: async (file) => (await import('./images.ts')).importImages(environment, file),
+      build: async (options) => (await import('./images.ts')).buildImage(environment, options),
     },
     close: () => environment.close(),
   };

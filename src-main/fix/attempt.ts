@@ -1,9 +1,16 @@
 import { runAttempt, type AttemptOutcome } from '../agent/index.ts';
 import type { EventBody } from '../contract/index.ts';
 import { messageOf } from '../lib/index.ts';
-import { makePatch, seedEntriesAt, type Change, type LeftOut } from '../patch/index.ts';
+import {
+  changesOfTree,
+  makePatch,
+  mergeChanges,
+  seedEntriesAt,
+  type Change,
+  type LeftOut,
+} from '../patch/index.ts';
 import type { Workspace } from '../workspaces/index.ts';
-import { overlay, readCheckpoint, toChanges, type Checkpoint } from './checkpoint.ts';
+import { readCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { createRecorder } from './recorder.ts';
 import type { SessionParts, SessionPlan } from './types.ts';
@@ -22,9 +29,8 @@ export interface AttemptJob {
 /** What an attempt came to; all of it is on record when this is returned. */
 export interface AttemptEnd {
   outcome: AttemptOutcome;
-  /** Against the snapshot, with left-out paths removed by the patch room. */
+  /** The patch as changes against the snapshot; empty when there is none. */
   changes: Change[];
-  hasPatch: boolean;
 }
 
 /**
@@ -68,8 +74,7 @@ export async function performAttempt(
     ...outcome,
     peakMemoryBytes: memory.peakWorkspaceBytes,
   });
-  const hasPatch = await recordPatch(plan, tree, append);
-  return { outcome, changes: tree.changes, hasPatch };
+  return { outcome, changes: await recordPatch(plan, tree, append) };
 }
 
 function progressOf<T>(plan: SessionPlan, job: AttemptJob, at: T) {
@@ -175,9 +180,10 @@ async function finalTree(
   start: Checkpoint | null,
 ): Promise<FinalTree> {
   try {
-    const tree = await workspace.exportTree();
-    const changes = overlay(start?.changes ?? [], toChanges(tree));
-    return { changes, refused: tree.refused, source: 'live' };
+    const tree = changesOfTree(await workspace.exportTree());
+    // A resumed workspace started from snapshot + checkpoint: its changes come on top of those.
+    const changes = mergeChanges(start?.changes ?? [], tree.changes);
+    return { changes, refused: tree.leftOut, source: 'live' };
   } catch (error) {
     const text = `the workspace could not be read at the end (${messageOf(error)}); the patch is that of the last checkpoint`;
     const { sessionId } = plan;
@@ -194,12 +200,12 @@ async function finalTree(
 
 type PatchPlan = Pick<SessionPlan, 'sessionId' | 'snapshot' | 'include'>;
 
-/** Makes and records the patch; `true` when there is one. */
+/** Makes and records the patch; returns those changes that are in it. */
 async function recordPatch(
   plan: PatchPlan,
   { changes, refused, source }: FinalTree,
   append: (body: EventBody, blobs?: Uint8Array[]) => unknown,
-): Promise<boolean> {
+): Promise<Change[]> {
   const made = await makePatch(plan.snapshot, changes, { include: plan.include, leftOut: refused });
   const { bytes, ...facts } = made;
   const empty = made.files.length === 0;
@@ -207,7 +213,8 @@ async function recordPatch(
     { type: 'patch.made', ...facts, blob: empty ? null : made.sha256, source },
     empty ? [] : [bytes],
   );
-  return !empty;
+  const inPatch = new Set(made.files.map((file) => file.path));
+  return changes.filter((change) => inPatch.has(change.path));
 }
 
 /**

@@ -3,7 +3,6 @@ import { sha256 } from '../lib/index.ts';
 import type { ChatMessage } from '../models/index.ts';
 import type { Change } from '../patch/index.ts';
 import type { Store } from '../store/index.ts';
-import type { TreeChanges } from '../workspaces/index.ts';
 
 /** An attempt as far as the record knows it: enough to go on from there or to make its patch. */
 export interface Checkpoint {
@@ -66,21 +65,6 @@ export function toChatMessage(message: EventOf<'attempt.opened'>['messages'][num
     ...(message.reasoning !== undefined && { reasoning: message.reasoning }),
     ...(message.toolCalls !== undefined && { toolCalls: message.toolCalls }),
   };
-}
-
-/** Changes of a workspace in the form the patch room takes. */
-export function toChanges(tree: TreeChanges): Change[] {
-  const written = tree.written.map(({ entry, content }): Change =>
-    entry.kind === 'symlink'
-      ? { path: entry.path, kind: 'symlink', content }
-      : { path: entry.path, kind: 'file', executable: entry.executable, content },
-  );
-  return [...tree.deleted.map((path): Change => ({ path, kind: 'deleted' })), ...written];
-}
-
-/** `over` wins path by path; used when a workspace did not start from the plain snapshot. */
-export function overlay(base: readonly Change[], over: readonly Change[]): Change[] {
-  return [...new Map([...base, ...over].map((change) => [change.path, change])).values()];
 }
 
 /** The form kept in the record, with the contents to store beside it. */

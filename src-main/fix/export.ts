@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { SessionResult, StoredEvent } from '../contract/index.ts';
-import { VivariumError, writeAtomic } from '../lib/index.ts';
-import { checkApplies, toMbox } from '../patch/index.ts';
+import { VivariumError } from '../lib/index.ts';
+import { checkApplies, exportFiles, exportPatch } from '../patch/index.ts';
 import type { Store } from '../store/index.ts';
 import { bodiesOf } from './checkpoint.ts';
 import { provenance } from './provenance.ts';
@@ -30,12 +30,11 @@ export async function exportResult(store: Store, sessionId: string, out: string)
   const session = openForExport(store, sessionId);
   const { bytes, name, chosen, events, result } = session;
   const applies = await checkApplies(bytes, result.repository);
-  const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-  const files = [
-    await writeAtomic(path.join(out, `${name}.patch`), bytes),
-    await writeAtomic(path.join(out, `${name}.json`), json(provenance(events, chosen, result))),
-    await writeAtomic(path.join(out, `${name}.trajectory.json`), json(trajectory(session, chosen))),
-  ];
+  const files = await exportFiles(out, name, [
+    { suffix: '.patch', bytes },
+    { suffix: '.json', bytes: json(provenance(events, chosen, result)) },
+    { suffix: '.trajectory.json', bytes: json(trajectory(session)) },
+  ]);
   const { applies: appliesToWorkingTree, detail: appliesDetail } = applies;
   const body = { type: 'patch.exported' as const, files, appliesToWorkingTree, appliesDetail };
   store.append({ sessionId, attemptId: chosen.summary.attemptId, body });
@@ -46,12 +45,12 @@ export async function exportResult(store: Store, sessionId: string, out: string)
 export async function exportMbox(store: Store, sessionId: string, out: string): Promise<string[]> {
   const { bytes, name, events, result } = openForExport(store, sessionId);
   const created = bodiesOf(events, 'session.created').at(-1);
-  const mail = toMbox(bytes, {
-    subject: created?.title ?? name,
+  const mail = {
+    title: created?.title ?? name,
     body: `Proposed by ${result.model} in Vivarium session ${sessionId}; review before use.`,
-    date: new Date(events.at(-1)?.at ?? Date.now()),
-  });
-  return [await writeAtomic(path.join(out, `${name}.mbox`), mail)];
+    dateMs: events.at(-1)?.at ?? Date.now(),
+  };
+  return [await exportPatch(bytes, { out, name, format: 'mbox', mail })];
 }
 
 /** Writes every attempt in Leaf's folder form: trajectory and patch by seed. Returns the paths. */
@@ -63,9 +62,10 @@ export async function exportLeaf(store: Store, sessionId: string, out: string): 
     const { seed } = attempt.summary;
     const patch = patchBytes(store, attempt);
     const record = leafTrajectory(attempt.events, trajectoryFacts(sessionId, attempt, patch));
-    const json = `${JSON.stringify(record, null, 2)}\n`;
-    files.push(await writeAtomic(path.join(folder, `trajectory_seed-${seed}.json`), json));
-    files.push(await writeAtomic(path.join(folder, `generated_seed-${seed}.patch`), patch));
+    const trajectoryFile = { suffix: `_seed-${seed}.json`, bytes: json(record) };
+    const patchFile = { suffix: `_seed-${seed}.patch`, bytes: patch };
+    files.push(...(await exportFiles(folder, 'trajectory', [trajectoryFile])));
+    files.push(...(await exportFiles(folder, 'generated', [patchFile])));
   }
   return files;
 }
@@ -99,8 +99,12 @@ export function patchBytes(store: Store, attempt: AttemptRecord): Uint8Array {
   return blob === null ? new Uint8Array() : store.blob(blob);
 }
 
-function trajectory({ result, chosen, bytes }: Exportable, attempt: AttemptRecord) {
-  return leafTrajectory(chosen.events, trajectoryFacts(result.sessionId, attempt, bytes));
+function trajectory({ result, chosen, bytes }: Exportable) {
+  return leafTrajectory(chosen.events, trajectoryFacts(result.sessionId, chosen, bytes));
+}
+
+function json(value: unknown): Uint8Array {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 }
 
 function trajectoryFacts(instanceId: string, { summary }: AttemptRecord, patch: Uint8Array) {

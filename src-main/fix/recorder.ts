@@ -7,9 +7,10 @@ import type {
 } from '../agent/index.ts';
 import type { EventOf } from '../contract/index.ts';
 import { sha256, VivariumError } from '../lib/index.ts';
+import { changesOfTree } from '../patch/index.ts';
 import type { Store } from '../store/index.ts';
 import type { CapturedOutput, TreeChanges, Workspace } from '../workspaces/index.ts';
-import { toChanges, toRecorded } from './checkpoint.ts';
+import { toRecorded } from './checkpoint.ts';
 import type { MemoryWatch } from './memory-watch.ts';
 
 const NOTHING: TreeChanges = { written: [], deleted: [], refused: [] };
@@ -39,11 +40,12 @@ export function createRecorder(parts: RecorderParts): AttemptRecorder {
     },
     async step(record: StepRecord) {
       const { tree, lost } = await collectChanges(parts.workspace, record.observations);
-      const { changes, blobs } = toRecorded(toChanges(tree));
+      const reported = changesOfTree(tree);
+      const { changes, blobs } = toRecorded(reported.changes);
       const { messages, step, finish, usage, timings, retries } = record;
       const body: EventOf<'step.finished'> = {
         type: 'step.finished',
-        ...{ step, messages, finish, usage, timings, retries, changes, refused: tree.refused },
+        ...{ step, messages, finish, usage, timings, retries, changes, refused: reported.leftOut },
         observations: record.observations.map((observation) => recorded(observation, blobs)),
         memory: parts.memory.last,
         notes: lost ? [...record.notes, lost.message] : record.notes,

@@ -97,7 +97,7 @@ function createVerifier(plan: SessionPlan, parts: SessionParts) {
   return async (job: AttemptJob, end: AttemptEnd): Promise<boolean> => {
     const { verify, sessionId } = plan;
     // A cancelled attempt's patch is exported, but the user asked to stop, not to wait for tests.
-    if (verify === null || !end.hasPatch || job.signal.aborted) return false;
+    if (verify === null || end.changes.length === 0 || job.signal.aborted) return false;
     const { attemptId } = job;
     const phase = (text: string) =>
       parts.onProgress({

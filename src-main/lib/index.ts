@@ -6,5 +6,4 @@ export { isAlive, processIdentity } from './process-identity.ts';
 export { mapOrdered } from './map-ordered.ts';
 export { formatSize, parseSize } from './sizes.ts';
 export { hiddenCharacters, visible, visibleLine } from './visible.ts';
-export { writeAtomic } from './write-atomic.ts';
 export { baseOfSeed, mixSeed } from './seeds.ts';
