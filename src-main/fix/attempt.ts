@@ -66,7 +66,7 @@ export async function performAttempt(
     outcome = await runLoop(plan, parts, job, { workspace, memory, start });
     tree = await finalTree(parts, plan, job, workspace, start);
   } finally {
-    memory.stop();
+    await memory.stop();
     await workspace.close();
   }
   append({

@@ -36,18 +36,23 @@ export class MemoryWatch {
     return this;
   }
 
-  stop(): void {
-    this.stopped = true;
+  /** One last sample, since the kernel's own peak is only read with it; then no more. */
+  async stop(): Promise<void> {
     clearTimeout(this.timer);
+    if (this.stopped) return;
+    await this.read();
+    this.stopped = true;
   }
 
   private schedule(delayMs: number): void {
     if (this.stopped) return;
-    this.timer = setTimeout(() => void this.sample(), delayMs);
+    this.timer = setTimeout(() => {
+      void this.read().then(() => this.schedule(SAMPLE_EVERY_MS));
+    }, delayMs);
     this.timer.unref();
   }
 
-  private async sample(): Promise<void> {
+  private async read(): Promise<void> {
     // A sample that fails is no reason to disturb the attempt: the next one may work.
     const [usage, modelBytes] = await Promise.all([
       this.workspace.usage().catch(() => null),
@@ -58,7 +63,6 @@ export class MemoryWatch {
     const seen = usage ? Math.max(usage.peakMemoryBytes ?? 0, usage.memoryBytes) : null;
     if (seen !== null) this.peakWorkspaceBytes = Math.max(this.peakWorkspaceBytes ?? 0, seen);
     this.onSample(this.last);
-    this.schedule(SAMPLE_EVERY_MS);
   }
 }
 
