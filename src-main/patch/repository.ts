@@ -116,13 +116,7 @@ async function topLevel(cwd: string, options: GitOptions): Promise<string> {
   } catch (fault) {
     if (!(fault instanceof GitFailure)) throw fault;
     const bare = await revParse(['--is-bare-repository'], options);
-    if (bare === 'true') throw bareRefusal(cwd, fault);
-    throw new VivariumError(
-      'repo_not_git',
-      `${cwd} is inside a .git folder.`,
-      'Give the path of the working tree.',
-      fault,
-    );
+    throw bare === 'true' ? bareRefusal(cwd, fault) : insideRefusal(cwd, fault);
   }
 }
 
@@ -141,7 +135,10 @@ async function headOf(top: string, options: GitOptions): Promise<string> {
 }
 
 function refusalOf(cwd: string, fault: GitFailure): VivariumError {
-  if (/safe\.bareRepository/i.test(fault.stderr)) return bareRefusal(cwd, fault);
+  if (/safe\.bareRepository/i.test(fault.stderr)) {
+    const inside = cwd.split('/').includes('.git');
+    return inside ? insideRefusal(cwd, fault) : bareRefusal(cwd, fault);
+  }
   if (/not a git repository/i.test(fault.stderr)) {
     return new VivariumError(
       'repo_not_git',
@@ -158,6 +155,15 @@ function bareRefusal(cwd: string, fault: unknown): VivariumError {
     'repo_bare',
     `${cwd} is a bare repository: it has no working tree.`,
     'Clone it and give the path of the clone.',
+    fault,
+  );
+}
+
+function insideRefusal(cwd: string, fault: unknown): VivariumError {
+  return new VivariumError(
+    'repo_not_git',
+    `${cwd} is inside a .git folder.`,
+    'Give the path of the working tree.',
     fault,
   );
 }

@@ -110,7 +110,6 @@ async function* gitFolder(
 const NOTHING = new Uint8Array();
 
 const WORKSPACE_CONFIG = [
-  '\tlogAllRefUpdates = true',
   '[user]',
   `\tname = ${START_AUTHOR.name}`,
   `\temail = ${START_AUTHOR.email}`,
