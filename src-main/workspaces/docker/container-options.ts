@@ -18,6 +18,8 @@ export interface ContainerSpec {
   imageId: string;
   limits: WorkspaceLimits;
   runtime?: string | undefined;
+  /** Folders the image declares as volumes: they become small memory disks. */
+  imageVolumes: readonly string[];
   labels: Record<string, string>;
 }
 
@@ -72,6 +74,7 @@ function hostConfig({
   limits,
   labels,
   runtime,
+  imageVolumes,
 }: ContainerSpec): Docker.HostConfig & { CgroupnsMode: string } {
   const scratch = scratchBytes(limits);
   return {
@@ -101,7 +104,7 @@ function hostConfig({
       '/tmp': `rw,nosuid,nodev,exec,size=${scratch},mode=1777`,
       [AGENT_HOME]: `rw,nosuid,nodev,exec,size=${scratch},uid=${AGENT_UID},gid=${AGENT_UID},mode=0700`,
     },
-    Mounts: [repositoryMount(limits, labels)],
+    Mounts: [repositoryMount(limits, labels), ...imageVolumes.map(memoryMount)],
   };
 }
 
@@ -131,5 +134,15 @@ function repositoryMount(
         Options: { type: 'tmpfs', device: 'tmpfs', o: options.join(',') },
       },
     },
+  };
+}
+
+/** Without this the engine would make a volume on its own disk, without any limit. */
+function memoryMount(target: string): Docker.MountSettings {
+  return {
+    Type: 'tmpfs',
+    Source: '',
+    Target: target,
+    TmpfsOptions: { SizeBytes: SHM_BYTES, Mode: 0o1777 },
   };
 }

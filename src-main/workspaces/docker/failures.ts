@@ -41,6 +41,14 @@ export function createFailure(
       error,
     );
   }
+  if (/no space left on device/i.test(message)) {
+    return new VivariumError(
+      'workspace_failed',
+      `The repository does not fit into the workspace: ${message}`,
+      'Raise the disk and memory limits of the workspace.',
+      error,
+    );
+  }
   return new VivariumError(
     'docker_failed',
     `The container engine could not open a workspace: ${message}`,

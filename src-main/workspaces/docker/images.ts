@@ -1,6 +1,8 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { text as readText } from 'node:stream/consumers';
 import { VivariumError } from '../../lib/index.ts';
 import type { Engine } from './engine.ts';
-import { createFailure, hasStatus } from './failures.ts';
+import { createFailure, engineMessage, hasStatus } from './failures.ts';
 
 export interface ImageFacts {
   id: string;
@@ -9,6 +11,8 @@ export interface ImageFacts {
   /** Unix time in ms. */
   createdAt: number;
   architecture: string;
+  /** Folders declared with VOLUME. */
+  volumes: string[];
 }
 
 /** What the engine knows of an image; `null` when it is not on this machine. Never pulls. */
@@ -21,6 +25,7 @@ export async function findImage(engine: Engine, reference: string): Promise<Imag
       bytes: found.Size,
       createdAt: Date.parse(found.Created),
       architecture: found.Architecture,
+      volumes: Object.keys(found.Config.Volumes ?? {}),
     };
   } catch (error) {
     // 400 is the answer to a name that cannot be one.
@@ -37,5 +42,49 @@ export async function inspectImage(engine: Engine, reference: string): Promise<I
     'image_missing',
     `The image ${reference} is not on this machine.`,
     'Run `vivarium images build`, or name a local image with --image.',
+  );
+}
+
+/** Images that have a name, newest first. */
+export async function listImages(
+  engine: Engine,
+): Promise<{ reference: string; id: string; bytes: number; createdAt: number }[]> {
+  const images = await engine.docker.listImages().catch((error: unknown) => {
+    throw createFailure(error, { image: '' });
+  });
+  return images
+    .flatMap(({ RepoTags: tags, Id: id, Size: bytes, Created: seconds }) =>
+      (tags ?? [])
+        .filter((reference) => !reference.includes('<none>'))
+        .map((reference) => ({ reference, id, bytes, createdAt: seconds * 1000 })),
+    )
+    .toSorted((a, b) => b.createdAt - a.createdAt || (a.reference < b.reference ? -1 : 1));
+}
+
+/**
+ * Loads an archive made by `docker save` (plain or gzip) and returns the references or ids it
+ * brought. Nothing is unpacked by us.
+ * @throws VivariumError `image_unusable` when the file is no such archive.
+ */
+export async function importImageArchive(engine: Engine, file: string): Promise<string[]> {
+  if (!existsSync(file)) throw badArchive(file, 'it does not exist');
+  let answer: NodeJS.ReadableStream;
+  try {
+    answer = await engine.docker.loadImage(createReadStream(file), { quiet: true });
+  } catch (error) {
+    throw badArchive(file, engineMessage(error), error);
+  }
+  const text = await readText(answer);
+  const loaded = [...text.matchAll(/Loaded image(?: ID)?: ([^\s\\"]+)/g)].map((match) => match[1] ?? '');
+  if (loaded.length === 0) throw badArchive(file, /"error":"([^"]*)"/.exec(text)?.[1] ?? 'it holds no image');
+  return loaded;
+}
+
+function badArchive(file: string, why: string, cause?: unknown): VivariumError {
+  return new VivariumError(
+    'image_unusable',
+    `${file} cannot be loaded as an image: ${why}.`,
+    'Give a file made by `docker save IMAGE -o FILE`.',
+    cause,
   );
 }

@@ -6,9 +6,16 @@ import { newId, VivariumError, messageOf } from '../../lib/index.ts';
 import { ShellUnusable } from '../shell/channel.ts';
 import type { SandboxPort } from '../shell/exec-stream.ts';
 import { ShellWorkspace } from '../shell/shell-workspace.ts';
-import type { OpenWorkspace, Workspace } from '../types.ts';
-import { attest } from './attest.ts';
-import { AGENT_HOME, AGENT_USER, containerOptions, WORKSPACE_ROOT } from './container-options.ts';
+import { fitLimits } from '../limits.ts';
+import type { Attestation, OpenWorkspace, Workspace } from '../types.ts';
+import { attest, cutRows } from './attest.ts';
+import {
+  AGENT_HOME,
+  AGENT_USER,
+  containerOptions,
+  WORKSPACE_ROOT,
+  type ContainerSpec,
+} from './container-options.ts';
 import type { Engine } from './engine.ts';
 import { createFailure, hasStatus } from './failures.ts';
 import { inspectImage } from './images.ts';
@@ -21,6 +28,7 @@ import {
   LABEL_WORKSPACE,
   type Owner,
 } from './owner.ts';
+import { probeEngine, type EngineFacts } from './probe.ts';
 import { removeContainer } from './remove.ts';
 import { startExec } from './exec-stream.ts';
 import { seedTar } from './tar.ts';
@@ -36,12 +44,16 @@ export async function openWorkspace(
   engine: Engine,
   options: OpenWorkspace & { owner: Owner },
 ): Promise<Workspace> {
-  const image = await inspectImage(engine, options.image);
+  const [image, machine] = await Promise.all([
+    inspectImage(engine, options.image),
+    probeEngine(engine),
+  ]);
   const id = newId(12);
-  const spec = {
+  const spec: ContainerSpec = {
     imageId: image.id,
-    limits: options.limits,
+    limits: fitLimits(options.limits, machine).limits,
     runtime: options.runtime,
+    imageVolumes: image.volumes,
     labels: {
       [LABEL_OWNER]: options.owner.id,
       [LABEL_HOME]: homeLabel(options.owner.home),
@@ -57,7 +69,7 @@ export async function openWorkspace(
       throw createFailure(error, options);
     });
   try {
-    return await start(engine, container, id, options, spec);
+    return await start({ engine, container, id, options, spec, machine });
   } catch (error) {
     await removeContainer(engine, container.id).catch(() => undefined);
     throw error instanceof VivariumError ? error : createFailure(error, options);
@@ -76,29 +88,35 @@ async function attachKeeper(container: Docker.Container): Promise<Duplex> {
   return stream as Duplex;
 }
 
-type Spec = Parameters<typeof containerOptions>[0];
+interface Opening {
+  engine: Engine;
+  container: Docker.Container;
+  id: string;
+  options: OpenWorkspace;
+  spec: ContainerSpec;
+  machine: EngineFacts;
+}
 
-async function start(
-  engine: Engine,
-  container: Docker.Container,
-  id: string,
-  options: OpenWorkspace,
-  spec: Spec,
-): Promise<Workspace> {
+async function start(opening: Opening): Promise<Workspace> {
+  const { engine, container, options, spec, machine } = opening;
   const keeper = await attachKeeper(container);
   await container.start();
+  options.signal?.throwIfAborted();
   const port = dockerPort(container);
   const seedPaths = await seed(container, options);
-  const attestation = await attest(engine, container, port, spec).catch((error: unknown) => {
-    throw error instanceof ShellUnusable ? unusable(options.image, error) : error;
-  });
+  const attestation: Attestation = {
+    imageId: spec.imageId,
+    runtime: spec.runtime ?? machine.defaultRuntime,
+    engine: engine.name,
+    rows: cutRows(options.limits, spec.limits),
+  };
   const workspace = new ShellWorkspace({
-    id,
+    id: opening.id,
     root: WORKSPACE_ROOT,
     home: AGENT_HOME,
     attestation,
     port,
-    pidsLimit: options.limits.pids,
+    pidsLimit: spec.limits.pids,
     seedPaths,
     ended: keeperEnded(keeper, port),
     usage: () => readUsage(container),
@@ -107,11 +125,20 @@ async function start(
       keeper.destroy();
     },
   });
-  await workspace.prepare().catch((error: unknown) => {
-    throw error instanceof ShellUnusable ? unusable(options.image, error) : error;
-  });
+  const [prepared, attested] = await Promise.allSettled([
+    workspace.prepare(),
+    attest(container, port, spec),
+  ]);
+  // An image without a shell fails both; the shell's own words are the useful ones.
+  if (prepared.status === 'rejected') throw unusableOr(prepared.reason, options.image);
+  if (attested.status === 'rejected') throw attested.reason;
+  attestation.rows.push(...attested.value);
   options.signal?.throwIfAborted();
   return workspace;
+}
+
+function unusableOr(error: unknown, image: string): unknown {
+  return error instanceof ShellUnusable ? unusable(image, error) : error;
 }
 
 function unusable(image: string, error: ShellUnusable): VivariumError {

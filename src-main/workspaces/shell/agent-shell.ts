@@ -178,8 +178,7 @@ vv_mark() {
 
 vv_now() {
   vv_m=/tmp/.vivarium-$1
-  if echo >"$vv_m" && [ $vv_gnu = gnu ]; then vv_t=$(stat -c %.9Z "$vv_m")
-  else vv_t=$(stat -c %Z "$vv_m"); fi || vv_t=0
+  echo >"$vv_m" && vv_t=$(TZ=UTC0 stat -c %z "$vv_m") || vv_t=
   rm -f "$vv_m"
 }
 
@@ -191,7 +190,7 @@ vv_tree() {
       -o -newerct "@$2" -printf 'C%y%m %s %i %P\0' -o -printf 'U%y%m %s %i %P\0' >&3
   else
     find . -mindepth 1 -name .git -prune -print0 -o -print0 >&3 &&
-      find . -mindepth 1 -name .git -prune -print0 -o -print0 | xargs -0 -r stat -c '%f %s %i %Z' >&4
+      find . -mindepth 1 -name .git -prune -print0 -o -print0 | TZ=UTC0 xargs -0 -r stat -c '%f %s %i %z' >&4
   fi || { vv_r=failed; return; }
   vv_r="ok $vv_t"
 }

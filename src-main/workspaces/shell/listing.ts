@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { newId, VivariumError } from '../../lib/index.ts';
 import { shellWord } from './quote.ts';
 import type { FileState } from './files.ts';
@@ -64,13 +65,12 @@ async function tryList(state: FileState, since: bigint): Promise<Listing | undef
     const names = collector();
     const facts = collector();
     const status = await channel.request({ code, onStdout: names.push, onStderr: facts.push });
-    const [result, time = '0'] = status.split(' ');
-    if (result !== 'ok' || names.overflowed()) return undefined;
+    if (!status.startsWith('ok') || names.overflowed()) return undefined;
     const entries = channel.hasGnuFind
       ? parseFind(names.bytes())
       : parseStat(names.bytes(), facts.bytes().toString('latin1'), since);
     if (!entries) return undefined;
-    return { entries, at: time === '0' ? null : parseTime(time) };
+    return { entries, at: parseTime(status.slice(3)) };
   });
 }
 
@@ -87,22 +87,30 @@ function collector() {
   };
 }
 
-/** Records of our find(1) format: mark, type, octal mode, size, inode, name, NUL. */
+/**
+ * Records of our find(1) format: mark, type, octal mode, size, inode, name, NUL. Cut by position,
+ * not by pattern: there can be hundreds of thousands.
+ */
 function parseFind(bytes: Buffer): ListedEntry[] | undefined {
   const entries: ListedEntry[] = [];
-  for (const record of splitNul(bytes)) {
-    const match = /^([CUG])(.)([0-7]+) (\d+) (\d+) ([^]+)$/.exec(record.text);
-    if (!match) return undefined;
-    const [, mark, type = '', mode = '', size, inode = '', name = ''] = match;
+  for (const { text, valid } of splitNul(bytes)) {
+    const afterMode = text.indexOf(' ');
+    const afterSize = text.indexOf(' ', afterMode + 1);
+    const afterInode = text.indexOf(' ', afterSize + 1);
+    const name = text.slice(afterInode + 1);
+    const size = Number(text.slice(afterMode + 1, afterSize));
+    const mode = Number.parseInt(text.slice(2, afterMode), 8);
+    if (afterMode < 3 || afterSize < 0 || afterInode < 0 || name === '') return undefined;
+    if (!Number.isSafeInteger(size) || !Number.isInteger(mode)) return undefined;
     entries.push({
-      path: record.valid ? name : null,
+      path: valid ? name : null,
       shown: name,
-      type,
-      mode: Number.parseInt(mode, 8),
-      size: Number(size),
-      inode,
-      touched: mark === 'C',
-      isGit: mark === 'G',
+      type: text.charAt(1),
+      mode,
+      size,
+      inode: text.slice(afterSize + 1, afterInode),
+      touched: text.startsWith('C'),
+      isGit: text.startsWith('G'),
     });
   }
   return entries;
@@ -115,8 +123,9 @@ function parseStat(names: Buffer, facts: string, since: bigint): ListedEntry[] |
   if (lines.length !== records.length) return undefined;
   const entries: ListedEntry[] = [];
   for (const [index, record] of records.entries()) {
-    const match = /^([0-9a-f]+) (\d+) (\d+) (\d+)$/.exec(lines[index] ?? '');
-    if (!match || !record.text.startsWith('./')) return undefined;
+    const match = /^([0-9a-f]+) (\d+) (\d+) (.+)$/.exec(lines[index] ?? '');
+    const changedAt = parseTime(match?.[4] ?? '');
+    if (!match || changedAt === null || !record.text.startsWith('./')) return undefined;
     const mode = Number.parseInt(match[1] ?? '', 16);
     const name = record.text.slice(2);
     entries.push({
@@ -126,35 +135,38 @@ function parseStat(names: Buffer, facts: string, since: bigint): ListedEntry[] |
       mode: mode & 0o7777,
       size: Number(match[2]),
       inode: match[3] ?? '',
-      // Whole seconds only: everything of the mark's own second counts as touched.
-      touched: BigInt(match[4] ?? 0) >= since / NANOSECONDS,
+      touched: changedAt > since,
       isGit: name === '.git' || name.endsWith('/.git'),
     });
   }
   return entries;
 }
 
+/** Texts between NULs; whatever follows the last one was cut off and is left out. */
 function splitNul(bytes: Buffer): { text: string; valid: boolean }[] {
+  // One check and one decoding for all, in the usual case.
+  if (isUtf8(bytes)) {
+    return bytes
+      .toString('utf8')
+      .split('\0')
+      .slice(0, -1)
+      .map((text) => ({ text, valid: true }));
+  }
   const records: { text: string; valid: boolean }[] = [];
-  const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(0, at);
-    if (end < 0) break;
+  for (let at = 0, end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, at)) {
     const part = bytes.subarray(at, end);
+    records.push({ text: part.toString('utf8'), valid: isUtf8(part) });
     at = end + 1;
-    try {
-      records.push({ text: strict.decode(part), valid: true });
-    } catch {
-      records.push({ text: part.toString('utf8'), valid: false });
-    }
   }
   return records;
 }
 
-/** `seconds.nanoseconds` to ns. */
-function parseTime(text: string): bigint {
-  const [seconds = '0', fraction = ''] = text.split('.');
-  return BigInt(seconds) * NANOSECONDS + BigInt(fraction.padEnd(9, '0').slice(0, 9));
+/** stat(1)'s `2026-11-29 19:00:32.150428871 +0000` to ns since 1970; it is asked for in UTC. */
+function parseTime(text: string): bigint | null {
+  const match = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,9}))? \+0000$/.exec(text.trim());
+  if (!match) return null;
+  const seconds = Date.parse(`${match[1]}T${match[2]}Z`) / 1000;
+  return BigInt(seconds) * NANOSECONDS + BigInt((match[3] ?? '').padEnd(9, '0'));
 }
 
 function formatTime(time: bigint): string {
