@@ -1,50 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
-import { createChatModel, type ChatModelOptions } from './client.ts';
-import type { CompletionDelta, CompletionRequest } from './types.ts';
-import {
-  delta,
-  failure,
-  say,
-  serveAnswers,
-  status,
-  stream,
-  type Answer,
-  type TestServer,
-} from './testing/http-server.ts';
-
-const FAST = { firstPauseMs: 1, longestPauseMs: 2 };
-const servers: TestServer[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
-
-async function serve(...answers: Answer[]): Promise<TestServer> {
-  const server = await serveAnswers(answers);
-  servers.push(server);
-  return server;
-}
-
-function chat(server: TestServer, more: Partial<ChatModelOptions> = {}) {
-  return createChatModel({
-    baseUrl: server.url,
-    apiKey: null,
-    model: 'small',
-    contextTokens: null,
-    retries: FAST,
-    ...more,
-  });
-}
-
-function request(more: Partial<CompletionRequest> = {}): CompletionRequest {
-  return {
-    messages: [{ role: 'user', content: 'hello' }],
-    tools: [],
-    sampling: {},
-    maxTokens: 1000,
-    ...more,
-  };
-}
+import { expect, test } from 'vitest';
+import type { CompletionDelta } from './types.ts';
+import { chat, request, serve } from './testing/chat.ts';
+import { delta, failure, say, status, stream, type Answer } from './testing/http-server.ts';
 
 /** Cuts the connection after the chunks. */
 function breakOff(chunks: object[]): Answer {
@@ -131,7 +88,10 @@ test('a whole turn: request as local servers want it, reply with all its parts',
     seed: 7,
     chat_template_kwargs: { enable_thinking: true },
     tools: [
-      { type: 'function', function: { name: 'Read', description: 'd', parameters: { type: 'object' } } },
+      {
+        type: 'function',
+        function: { name: 'Read', description: 'd', parameters: { type: 'object' } },
+      },
     ],
     tool_choice: 'auto',
     parallel_tool_calls: true,
@@ -266,7 +226,10 @@ test('L09 a long silence before the first token and between two is no failure', 
   // Node's own fetch gives up after 300 s; here its limits are 0.5 s for the length of the test.
   const key = Symbol.for('undici.globalDispatcher.1');
   await fetch('data:,').then((response) => response.text());
-  const holder = globalThis as unknown as Record<symbol, { constructor: new (o: object) => object }>;
+  const holder = globalThis as unknown as Record<
+    symbol,
+    { constructor: new (o: object) => object }
+  >;
   const usual = holder[key];
   if (!usual) throw new Error('no dispatcher');
   holder[key] = new usual.constructor({ headersTimeout: 500, bodyTimeout: 500 }) as typeof usual;
@@ -294,7 +257,7 @@ test('L09 a long silence before the first token and between two is no failure', 
 
 test('a parameter the server does not know is left out from then on', async () => {
   const server = await serve(
-    failure(400, "Unrecognized request arguments supplied: min_p, top_k"),
+    failure(400, 'Unrecognized request arguments supplied: min_p, top_k'),
     status(422, { detail: [{ type: 'extra_forbidden', loc: ['body', 'chat_template_kwargs'] }] }),
     failure(
       400,
@@ -328,7 +291,9 @@ test('wrong key, unknown model, other refusals: at once, with the next step and 
     message: `${refused.url} refused access: 401: Incorrect API key provided: ***`,
     next: 'Set VIVARIUM_API_KEY to the key of this server.',
   });
-  const unknown = await serve(status(404, { object: 'error', message: 'The model `small` does not exist.' }));
+  const unknown = await serve(
+    status(404, { object: 'error', message: 'The model `small` does not exist.' }),
+  );
   await expect(chat(unknown).complete(request())).rejects.toMatchObject({
     code: 'endpoint_error',
     message: `${unknown.url} does not know the model or the path: 404: The model \`small\` does not exist.`,
@@ -336,12 +301,17 @@ test('wrong key, unknown model, other refusals: at once, with the next step and 
   const gone = await serve(failure(410, 'the script is at its end'));
   await expect(chat(gone).complete(request())).rejects.toMatchObject({ code: 'endpoint_error' });
   const tools = await serve(
-    failure(400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+    failure(
+      400,
+      '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+    ),
   );
   await expect(chat(tools).complete(request())).rejects.toMatchObject({
     next: 'Start vLLM with --enable-auto-tool-choice and the --tool-call-parser of this model.',
   });
-  expect([refused, unknown, gone, tools].map((server) => server.requests.length)).toEqual([1, 1, 1, 1]);
+  expect([refused, unknown, gone, tools].map((server) => server.requests.length)).toEqual([
+    1, 1, 1, 1,
+  ]);
 });
 
 test('a server that has answered and is gone: few tries, then endpoint_unreachable', async () => {
@@ -351,7 +321,9 @@ test('a server that has answered and is gone: few tries, then endpoint_unreachab
   await server.close();
   await expect(model.complete(request())).rejects.toMatchObject({
     code: 'endpoint_unreachable',
-    message: expect.stringMatching(/^nothing answers at .*ECONNREFUSED.* \(after [34] more tries\)$/) as string,
+    message: expect.stringMatching(
+      /^nothing answers at .*ECONNREFUSED.* \(after [34] more tries\)$/,
+    ) as string,
   });
 });
 
@@ -386,47 +358,4 @@ test('an abort ends the pause between two tries', async () => {
     chat(server).complete(request({ signal: AbortSignal.timeout(100) })),
   ).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(performance.now() - startedAt).toBeLessThan(5000);
-});
-
-test.each([
-  'This model\'s maximum context length is 4096 tokens. However, you requested 4500 tokens (3500 in the messages, 1000 in the completion). Please reduce the length of the messages or completion.',
-  "'max_tokens' or 'max_completion_tokens' is too large: 1000. This model's maximum context length is 4096 tokens and your request has 3500 input tokens (1000 > 4096 - 3500).",
-  "You passed 3500 input tokens and requested 1000 output tokens. However, the model's context length is only 4096 tokens, resulting in a maximum input length of 3096 tokens.",
-  "Requested token count exceeds the model's maximum context length of 4096 tokens. You requested a total of 4500 tokens: 3500 tokens from the input messages and 1000 tokens for the completion.",
-])('L08 prompt and limit do not fit the window: clamped to what it leaves: %s', async (text) => {
-  const server = await serve(failure(400, text), say('fits', 'length'));
-  const reply = await chat(server).complete(request());
-  expect(reply.finish).toBe('cut');
-  expect(server.requests.map((seen) => seen.body['max_tokens'])).toEqual([1000, 588]);
-});
-
-test('L08 a server that names only a bound: halved until it fits', async () => {
-  const text =
-    "This model's maximum context length is 4096 tokens. However, you requested 1000 output tokens and your prompt contains at least 3097 input tokens, for a total of at least 4097 tokens.";
-  const server = await serve(failure(400, text), failure(400, text), say('fits'));
-  await chat(server).complete(request());
-  expect(server.requests.map((seen) => seen.body['max_tokens'])).toEqual([1000, 500, 250]);
-});
-
-test.each([
-  [400, { error: { message: "This model's maximum context length is 4096 tokens. However, your request has 5000 input tokens. Please reduce the length of the input messages." } }],
-  [400, { object: 'error', message: 'The decoder prompt (length 5000) is longer than the maximum model length of 4096.' }],
-  [400, { error: { message: "The input (5000 tokens) is longer than the model's context length (4096 tokens)." } }],
-  [400, { error: { code: 400, message: 'the request exceeds the available context size, try increasing it', type: 'exceed_context_size_error', n_prompt_tokens: 5000, n_ctx: 4096 } }],
-  [400, { error: { message: 'request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it' } }],
-  [500, { error: { message: 'Context size has been exceeded.' } }],
-  [400, { error: { code: 'context_length_exceeded', message: 'Your input exceeds the context window of this model.' } }],
-  [400, { error: { message: 'prompt is too long: 5,000 tokens > 4,096 maximum' } }],
-])('L08 the prompt alone does not fit: %i %o', async (code, body) => {
-  const server = await serve(status(code, body));
-  await expect(chat(server).complete(request())).rejects.toMatchObject({
-    name: 'ContextOverflowError',
-  });
-  expect(server.requests.length).toBe(1);
-});
-
-test('L08 the limit never exceeds the known window', async () => {
-  const server = await serve(say('ok'));
-  await chat(server, { contextTokens: 512 }).complete(request());
-  expect(server.requests[0]?.body['max_tokens']).toBe(512);
 });

@@ -70,9 +70,7 @@ function startTurn(request: CompletionRequest, contextTokens: number | null): Tu
   };
 }
 
-type Outcome =
-  | { completion: Completion }
-  | { completion: null; fault: Fault; started: boolean };
+type Outcome = { completion: Completion } | { completion: null; fault: Fault; started: boolean };
 
 async function tryOnce(
   endpoint: Endpoint,

@@ -21,10 +21,7 @@ export interface Budget {
 
 /** `contextTokens` is the server's real window where known (L08). */
 export function createBudget(limits: AttemptLimits, contextTokens: number | null): Budget {
-  const windowTokens = Math.min(
-    limits.maxContextTokens,
-    contextTokens ?? Number.POSITIVE_INFINITY,
-  );
+  const windowTokens = Math.min(limits.maxContextTokens, contextTokens ?? Number.POSITIVE_INFINITY);
   let usedTokens = 0;
   return {
     windowTokens,

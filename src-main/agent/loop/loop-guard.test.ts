@@ -69,7 +69,17 @@ test('L05 results that differ only in durations and addresses are the same', () 
   const seen = turns.map((text) =>
     guard.observe(
       [{ id: 'i', name: 'Bash', arguments: '{}' }],
-      [{ callId: 'i', tool: 'Bash', text, isError: false, mutated: false, durationMs: 0, notes: [] }],
+      [
+        {
+          callId: 'i',
+          tool: 'Bash',
+          text,
+          isError: false,
+          mutated: false,
+          durationMs: 0,
+          notes: [],
+        },
+      ],
     ),
   );
   expect(seen).toEqual(['fine', 'fine', 'fine', 'nudge']);

@@ -1,65 +1,15 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { VivariumError } from '../../lib/index.ts';
-import type { ChatModel, ModelHandle } from '../../models/index.ts';
-import type { AttemptLimits, AttemptRequest } from '../types.ts';
 import { LOOP_NUDGE } from './loop-guard.ts';
-import { runAttempt } from './run-attempt.ts';
-import {
-  call,
-  LIMITS,
-  recorder,
-  scriptedModel,
-  stubScaffold,
-  stubWorkspace,
-  type Recorded,
-  type Tool,
-} from './testing/stubs.ts';
-
-const handles: ModelHandle[] = [];
-
-afterEach(async () => {
-  for (const handle of handles.splice(0)) await handle.close();
-});
-
-interface Setup {
-  lines: object[];
-  tools?: Record<string, Tool>;
-  limits?: Partial<AttemptLimits>;
-  more?: Partial<AttemptRequest>;
-}
-
-const TOOLS: Record<string, Tool> = {
-  Read: ({ arguments: given }) => `text of ${String(given['file_path'])}`,
-  Bash: () => 'Exit code: 0',
-};
-
-async function run({ lines, tools = TOOLS, limits, more }: Setup) {
-  const model = await scriptedModel(lines);
-  handles.push(model);
-  const recorded = recorder();
-  const outcome = await runAttempt({
-    task: { instruction: 'fix it' },
-    scaffold: stubScaffold(tools),
-    chat: model.chat,
-    workspace: stubWorkspace().workspace,
-    limits: { ...LIMITS, ...limits },
-    contextTokens: model.info.contextTokens,
-    seed: 1,
-    recorder: recorded,
-    signal: new AbortController().signal,
-    ...more,
-  });
-  return { outcome, recorded };
-}
-
-function history(recorded: Recorded): string[] {
-  return recorded.steps.flatMap((step) =>
-    step.messages.map((message) => `${message.role}: ${message.content}`),
-  );
-}
+import { history, run, TOOLS } from './testing/run.ts';
+import { call, recorder, scriptedModel, stubScaffold, type Tool } from './testing/stubs.ts';
 
 const usage = (prompt_tokens: number, completion_tokens: number, cached_tokens?: number) => ({
-  usage: { prompt_tokens, completion_tokens, ...(cached_tokens === undefined ? {} : { cached_tokens }) },
+  usage: {
+    prompt_tokens,
+    completion_tokens,
+    ...(cached_tokens === undefined ? {} : { cached_tokens }),
+  },
 });
 
 test('calls, then a final answer: recorded step by step, usage summed', async () => {
@@ -78,11 +28,7 @@ test('calls, then a final answer: recorded step by step, usage summed', async ()
   });
   expect(recorded.openings.length).toBe(1);
   expect(recorded.steps.map((step) => step.step)).toEqual([1, 2]);
-  expect(history(recorded)).toEqual([
-    'assistant: Look.',
-    'tool: text of a.py',
-    'assistant: Done.',
-  ]);
+  expect(history(recorded)).toEqual(['assistant: Look.', 'tool: text of a.py', 'assistant: Done.']);
   expect(recorded.steps[0]?.calls).toEqual([
     { id: 'call_0_0', name: 'Read', arguments: '{"file_path":"a.py"}' },
   ]);
@@ -100,7 +46,11 @@ test('L03 empty replies: two nudges, then empty_reply', async () => {
   const { outcome, recorded } = await run({
     lines: [{ content: '' }, { reasoning_content: 'only thoughts' }, { content: ' \n' }],
   });
-  expect([outcome.exitReason, outcome.steps, outcome.finalMessage]).toEqual(['empty_reply', 3, null]);
+  expect([outcome.exitReason, outcome.steps, outcome.finalMessage]).toEqual([
+    'empty_reply',
+    3,
+    null,
+  ]);
   expect(history(recorded)).toEqual([
     'assistant: ',
     'user: empty',
@@ -142,7 +92,10 @@ test('L04 cut once: told; cut twice in a row: max_tokens_per_turn', async () => 
     ran.push(String(given['command']));
     return 'ok';
   };
-  const once = await run({ lines: [cut, call('Bash', { command: 'ls' }), cut, { content: 'x' }], tools: { Bash } });
+  const once = await run({
+    lines: [cut, call('Bash', { command: 'ls' }), cut, { content: 'x' }],
+    tools: { Bash },
+  });
   expect([once.outcome.exitReason, ran]).toEqual(['agent', ['ls']]);
   expect(history(once.recorded).slice(0, 2)).toEqual(['assistant: ', 'user: cut']);
   const twice = await run({ lines: [cut, cut], tools: { Bash } });
@@ -170,18 +123,23 @@ test('L05 A/B/A/B: nudged after 4, ended after 6', async () => {
 });
 
 test('L06 five calls in one turn, the third fails: all answered in order', async () => {
-  const one = (n: number) => ({ name: n === 3 ? 'Nope' : 'Read', arguments: { file_path: String(n) } });
+  const one = (n: number) => ({
+    name: n === 3 ? 'Nope' : 'Read',
+    arguments: { file_path: String(n) },
+  });
   const { outcome, recorded } = await run({
     lines: [{ tool_calls: [1, 2, 3, 4, 5].map(one) }, { content: 'Done.' }],
   });
   expect(outcome.exitReason).toBe('agent');
   expect(recorded.steps[0]?.messages.slice(1)).toEqual(
-    ['text of 1', 'text of 2', 'Unknown tool: Nope', 'text of 4', 'text of 5'].map((content, at) => ({
-      role: 'tool',
-      toolCallId: `call_0_${String(at)}`,
-      name: at === 2 ? 'Nope' : 'Read',
-      content,
-    })),
+    ['text of 1', 'text of 2', 'Unknown tool: Nope', 'text of 4', 'text of 5'].map(
+      (content, at) => ({
+        role: 'tool',
+        toolCallId: `call_0_${String(at)}`,
+        name: at === 2 ? 'Nope' : 'Read',
+        content,
+      }),
+    ),
   );
 });
 
@@ -222,7 +180,11 @@ test('L08 the limit of the request counts where it is smaller than the window', 
 });
 
 test('L08 L04 replies cut by the end of the window are not blamed on the turn', async () => {
-  const cut = (prompt: number, n: number) => ({ content: 'a', finish_reason: 'length', ...usage(prompt, n) });
+  const cut = (prompt: number, n: number) => ({
+    content: 'a',
+    finish_reason: 'length',
+    ...usage(prompt, n),
+  });
   const { outcome } = await run({
     lines: [{ script: { context_tokens: 2000 } }, cut(500, 1000), cut(1510, 450)],
   });
@@ -262,96 +224,6 @@ test('the step limit', async () => {
   expect([outcome.exitReason, outcome.steps]).toEqual(['max_turns', 2]);
 });
 
-test('the time limit interrupts a running model turn', async () => {
-  const { outcome } = await run({
-    lines: [{ content: 'late', delay_ms: 30_000 }],
-    limits: { timeLimitMs: 200 },
-  });
-  expect([outcome.exitReason, outcome.steps]).toEqual(['max_time', 0]);
-  expect(outcome.seconds.total).toBeLessThan(5);
-});
-
-test('the time limit interrupts a running tool; the calls left are answered, not run', async () => {
-  const slow: Tool = (_call, signal) =>
-    new Promise((resolve) => signal.addEventListener('abort', () => resolve('cancelled')));
-  const { outcome, recorded } = await run({
-    lines: [{ tool_calls: [1, 2].map((n) => ({ name: 'Bash', arguments: { command: String(n) } })) }],
-    tools: { Bash: slow },
-    limits: { timeLimitMs: 500 },
-  });
-  expect([outcome.exitReason, outcome.steps]).toEqual(['max_time', 1]);
-  expect(recorded.steps[0]?.observations.map(({ text, mutated }) => [text, mutated])).toEqual([
-    ['cancelled', true],
-    ['Not run: the attempt was stopped before.', false],
-  ]);
-});
-
-test('a tool that does not listen is left behind after a second', async () => {
-  const controller = new AbortController();
-  const deaf: Tool = () => {
-    controller.abort();
-    return new Promise((_resolve, reject) => setTimeout(() => reject(new Error('late')), 2000));
-  };
-  const { outcome, recorded } = await run({
-    lines: [call('Bash', { command: 'x' })],
-    tools: { Bash: deaf },
-    more: { signal: controller.signal },
-  });
-  expect(outcome.exitReason).toBe('cancelled');
-  expect(outcome.seconds.total).toBeLessThan(1.9);
-  expect(recorded.steps[0]?.observations[0]?.text).toBe('Broken off: the attempt was stopped.');
-  // The late failure must not surface as an unhandled rejection.
-  await new Promise((resolve) => setTimeout(resolve, 1500));
-});
-
-test('a cancel ends the running model turn at once', async () => {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(), 150);
-  const { outcome } = await run({
-    lines: [{ content: 'late', delay_ms: 30_000 }],
-    more: { signal: controller.signal },
-  });
-  expect(outcome.exitReason).toBe('cancelled');
-  expect(outcome.seconds.total).toBeLessThan(1);
-});
-
-test('cancelled before it starts: nothing is asked', async () => {
-  const { outcome } = await run({ lines: [{ content: 'x' }], more: { signal: AbortSignal.abort() } });
-  expect([outcome.exitReason, outcome.steps]).toEqual(['cancelled', 0]);
-});
-
-test('a model that ignores the abort is left behind', async () => {
-  const deaf: ChatModel = { complete: () => new Promise(() => {}) };
-  const { outcome } = await run({ lines: [{ content: 'x' }], limits: { timeLimitMs: 100 }, more: { chat: deaf } });
-  expect(outcome.exitReason).toBe('max_time');
-});
-
-test('B10 the workspace disappears while the model thinks: ends at once', async () => {
-  const { workspace, lose } = stubWorkspace();
-  setTimeout(() => lose('the container is gone'), 150);
-  const { outcome } = await run({ lines: [{ content: 'late', delay_ms: 30_000 }], more: { workspace } });
-  expect(outcome).toMatchObject({ exitReason: 'workspace_lost', detail: 'the container is gone', steps: 0 });
-  expect(outcome.seconds.total).toBeLessThan(1);
-});
-
-test('B10 the workspace disappears under a tool: the step is recorded without a look into it', async () => {
-  const { outcome, recorded } = await run({
-    lines: [{ tool_calls: [1, 2].map((n) => ({ name: n === 1 ? 'Read' : 'Bash', arguments: {} })) }],
-    tools: {
-      Read: () => 'ok',
-      Bash: () => {
-        throw new VivariumError('workspace_lost', 'the container is gone', 'Run it again.');
-      },
-    },
-  });
-  expect(outcome).toMatchObject({
-    exitReason: 'workspace_lost',
-    detail: 'the container is gone Run it again.',
-    steps: 1,
-  });
-  expect(recorded.steps[0]?.observations.map(({ mutated }) => mutated)).toEqual([false, false]);
-});
-
 test('our own tool code failing ends as tool_error', async () => {
   const { outcome } = await run({
     lines: [call('Bash', {})],
@@ -385,7 +257,11 @@ test('faults of our own elsewhere end as unknown, not as a throw', async () => {
 });
 
 test('resume goes on from history, steps and time', async () => {
-  const lines = [call('Read', { file_path: 'a' }), call('Read', { file_path: 'b' }), { content: 'Done.' }];
+  const lines = [
+    call('Read', { file_path: 'a' }),
+    call('Read', { file_path: 'b' }),
+    { content: 'Done.' },
+  ];
   const first = await run({ lines, limits: { maxSteps: 1 } });
   const messages = [
     ...(first.recorded.openings[0]?.messages ?? []),
@@ -409,7 +285,7 @@ test('parallel attempts share a server; each has the section of its seed', async
     call('Read', { file_path: 'a' }),
     { content: 'two' },
   ]);
-  handles.push(model);
+  onTestFinished(() => model.close());
   const outcomes = await Promise.all(
     [1, 2, 3].map((seed) => run({ lines: [{ content: 'x' }], more: { chat: model.chat, seed } })),
   );

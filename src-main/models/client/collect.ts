@@ -38,7 +38,10 @@ interface CallSlot {
 }
 
 /** What a finished stream held; `finishReason` is `null` when the stream ended without one. */
-export interface Collected extends Pick<Completion, 'content' | 'reasoning' | 'toolCalls' | 'usage'> {
+export interface Collected extends Pick<
+  Completion,
+  'content' | 'reasoning' | 'toolCalls' | 'usage'
+> {
   finishReason: string | null;
 }
 
@@ -165,8 +168,7 @@ function readUsage(chunk: StreamChunk, before: Usage): Usage {
   const prompt = timings?.prompt_n === undefined ? null : timings.prompt_n + (timings.cache_n ?? 0);
   return {
     promptTokens: usage?.prompt_tokens ?? prompt ?? before.promptTokens,
-    completionTokens:
-      usage?.completion_tokens ?? timings?.predicted_n ?? before.completionTokens,
+    completionTokens: usage?.completion_tokens ?? timings?.predicted_n ?? before.completionTokens,
     cachedTokens: cached ?? before.cachedTokens,
   };
 }

@@ -39,7 +39,8 @@ export function errorOf(
         `${where} rejected the request: ${text}`,
         fault.next ?? 'Look into the log of the model server for the cause.',
       );
-    default:
+    case 'bad_request':
+    case 'parameters':
       return new VivariumError(
         'endpoint_error',
         `${where} rejected the request: ${text}${tried}`,

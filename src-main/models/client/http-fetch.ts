@@ -49,7 +49,11 @@ export function createHttpFetch(): Fetch {
   };
 }
 
-function send(url: URL, init: RequestInit, agent: HttpAgent | HttpsAgent): Promise<IncomingMessage> {
+function send(
+  url: URL,
+  init: RequestInit,
+  agent: HttpAgent | HttpsAgent,
+): Promise<IncomingMessage> {
   const body = typeof init.body === 'string' ? Buffer.from(init.body) : undefined;
   const headers: Record<string, string> = Object.fromEntries(new Headers(init.headers));
   if (body) headers['content-length'] = String(body.length);

@@ -1,7 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openModel, parseModelSpec, type Completion, type ModelHandle } from '../../../models/index.ts';
+import {
+  openModel,
+  parseModelSpec,
+  type Completion,
+  type ModelHandle,
+} from '../../../models/index.ts';
 import type { Workspace } from '../../../workspaces/index.ts';
 import type {
   Activity,
@@ -81,7 +86,13 @@ function parse(reply: Completion, tools: Record<string, Tool>): ParsedTurn {
   const plain = { role: 'assistant' as const, content: reply.content };
   const message = calls.length > 0 ? { ...plain, toolCalls: reply.toolCalls } : plain;
   if (reply.finish === 'cut') {
-    return { message: plain, calls: [], final: null, nudge: { kind: 'cut', text: 'cut' }, notes: [] };
+    return {
+      message: plain,
+      calls: [],
+      final: null,
+      nudge: { kind: 'cut', text: 'cut' },
+      notes: [],
+    };
   }
   if (calls.length > 0) return { message, calls, final: null, nudge: null, notes: [] };
   if (reply.content.includes('<broken')) {
@@ -89,7 +100,13 @@ function parse(reply: Completion, tools: Record<string, Tool>): ParsedTurn {
     return { message, calls, final: null, nudge, notes: [] };
   }
   if (reply.content.trim() === '') {
-    return { message, calls, final: null, nudge: { kind: 'empty_reply', text: 'empty' }, notes: [] };
+    return {
+      message,
+      calls,
+      final: null,
+      nudge: { kind: 'empty_reply', text: 'empty' },
+      notes: [],
+    };
   }
   return { message, calls, final: reply.content, nudge: null, notes: [] };
 }

@@ -4,7 +4,13 @@ import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { openModel } from '../../open-model.ts';
 import { parseModelSpec } from '../../spec.ts';
-import { say, serveAnswers, status, type Answer, type TestServer } from '../../testing/http-server.ts';
+import {
+  say,
+  serveAnswers,
+  status,
+  type Answer,
+  type TestServer,
+} from '../../testing/http-server.ts';
 import type { ModelHandle } from '../../types.ts';
 
 const servers: TestServer[] = [];
@@ -73,7 +79,10 @@ test('L08 the window of llama.cpp is that of a slot, not what the model was trai
   const props = { default_generation_settings: { n_ctx: 8192 }, build_info: 'b9000' };
   const server = await serve({ '/v1/models': list(row), '/props': props });
   const { info } = await open(`http://127.0.0.1:${String(server.port)}`);
-  expect([info.contextTokens, info.details]).toEqual([8192, { server: 'llamacpp', build: 'b9000' }]);
+  expect([info.contextTokens, info.details]).toEqual([
+    8192,
+    { server: 'llamacpp', build: 'b9000' },
+  ]);
 });
 
 test.each([
@@ -82,7 +91,7 @@ test.each([
   [{ '/v1/models': list({ id: 'm' }), '/get_server_info': { context_length: 32768 } }, 32768],
   [{ '/v1/models': list({ id: 'm', max_model_len: 'many' }) }, null],
 ])('L08 other ways to name the window: %o', async (pages, contextTokens) => {
-  const server = await serve(pages as Record<string, object>);
+  const server = await serve(pages);
   expect((await open(server.url)).info.contextTokens).toBe(contextTokens);
 });
 
@@ -118,7 +127,9 @@ test('keys: from the environment, or the URL, sent but never recorded', async ()
   expect(seen()).toEqual(new Set(['Bearer from-env']));
   server.requests.length = 0;
   const host = `127.0.0.1:${String(server.port)}`;
-  const inUrl = await open(`http://me:pass@${host}?token=t0ken#m`, { VIVARIUM_API_KEY: 'from-env' });
+  const inUrl = await open(`http://me:pass@${host}?token=t0ken#m`, {
+    VIVARIUM_API_KEY: 'from-env',
+  });
   expect(await ask(inUrl)).toBe('hello');
   expect(seen()).toEqual(new Set([`Basic ${Buffer.from('me:pass').toString('base64')}`]));
   expect(server.requests.every(({ path }) => path.endsWith('?token=t0ken'))).toBe(true);

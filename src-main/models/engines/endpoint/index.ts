@@ -60,10 +60,7 @@ interface Access {
 }
 
 /** The URL's own credentials win over the key of the environment: they were given for this server. */
-function accessOf(
-  spec: EndpointSpec,
-  env: Readonly<Record<string, string | undefined>>,
-): Access {
+function accessOf(spec: EndpointSpec, env: Readonly<Record<string, string | undefined>>): Access {
   const { user, password } = spec;
   const secrets = [user, password, ...Object.values(spec.query)];
   if (user !== '' && password !== '') {

@@ -39,10 +39,9 @@ export function toChunks(reply: ScriptReply, model: string, index: number): obje
   for (const text of pieces(reply.content ?? '')) deltas.push({ content: text });
   for (const [at, call] of wireCalls(reply, index).entries()) deltas.push(...callDeltas(call, at));
   const head = envelope(model, index, 'chat.completion.chunk');
-  const chunks: object[] = deltas.map((delta) => ({
-    ...head,
-    choices: [{ index: 0, delta, finish_reason: null }],
-  }));
+  const chunks: object[] = deltas.map((delta) =>
+    Object.assign({ choices: [{ index: 0, delta, finish_reason: null }] }, head),
+  );
   chunks.push({
     ...head,
     choices: [{ index: 0, delta: {}, finish_reason: finishReason(reply) }],
@@ -90,7 +89,7 @@ function envelope(model: string, index: number, object: string): object {
 }
 
 function pieces(text: string): string[] {
-  const characters = [...text];
+  const characters = Array.from(text);
   const count = Math.ceil(characters.length / PIECE_CHARS);
   return Array.from({ length: count }, (_, at) =>
     characters.slice(at * PIECE_CHARS, (at + 1) * PIECE_CHARS).join(''),

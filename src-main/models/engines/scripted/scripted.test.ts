@@ -111,9 +111,7 @@ test('other people have no access; an answer as a whole is served too', async ()
     object: 'chat.completion',
     created: 0,
     model: 'scripted',
-    choices: [
-      { index: 0, message: { role: 'assistant', content: 'c' }, finish_reason: 'stop' },
-    ],
+    choices: [{ index: 0, message: { role: 'assistant', content: 'c' }, finish_reason: 'stop' }],
   });
   const statuses = [
     await post('wrong', '{}'),
@@ -125,7 +123,7 @@ test('other people have no access; an answer as a whole is served too', async ()
   expect(statuses).toEqual([401, 400, 404, 401, 404]);
   await server.close();
   await server.close();
-  await expect(fetch(base)).rejects.toThrow();
+  await expect(fetch(base)).rejects.toThrow('fetch failed');
 });
 
 test('close ends a reply that is still being waited for', async () => {
