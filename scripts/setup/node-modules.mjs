@@ -80,7 +80,7 @@ async function install(root, reason, step) {
   for (const attempt of [1, 2, 3]) {
     step.update(`npm ci of ${total} packages: ${reason}${attempt > 1 ? `, try ${attempt}` : ''}`);
     let fetched = 0;
-    const result = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=http'], {
+    const result = await run('npm', ['ci', '--ignore-scripts', '--loglevel=http'], {
       cwd: root,
       env: outerEnvironment(),
       onLine: (line) => {
@@ -102,8 +102,7 @@ function npmError(text) {
 }
 
 /**
- * The package `node` fetches its binary in an install script; where scripts were turned off or the
- * script was killed, it is run again.
+ * The package `node` fetches its binary in an install script, the only one that is run.
  *
  * @param {string} root @param {import('./report.mjs').Step} step
  * @returns {Promise<string>} the version that answers
@@ -113,12 +112,12 @@ async function ensurePinnedNode(root, step) {
   const wanted = `v${manifest.devDependencies.node}`;
   const asked = await run(pinnedNode(root), ['--version']);
   if (asked.stdout.trim() === wanted) return wanted;
-  step.update(`Node ${wanted} is missing, installing it`);
+  step.update(`installing Node ${wanted}`);
   const env = { ...outerEnvironment(), npm_config_ignore_scripts: 'false' };
   const rebuilt = await run('npm', ['rebuild', 'node', '--foreground-scripts'], { cwd: root, env });
   const again = await run(pinnedNode(root), ['--version']);
   if (again.stdout.trim() === wanted) return wanted;
   throw new EnvironmentProblem(`Node ${wanted} could not be installed: ${lastLine(rebuilt)}`, [
-    `Run by hand: cd ${root} && npm rebuild node --foreground-scripts`,
+    `Run by hand: cd ${root} && npm rebuild node --ignore-scripts=false --foreground-scripts`,
   ]);
 }
