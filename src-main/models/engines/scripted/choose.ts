@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { baseOfSeed } from '../../../lib/index.ts';
+import { faultOfHistory, messageSchema } from './history.ts';
 import type { Script, ScriptFault, ScriptReply } from './format.ts';
 
 /** What of a request decides the answer. */
 export const requestSchema = z.object({
   model: z.string().optional(),
-  messages: z.array(z.object({ role: z.string() })),
+  messages: z.array(messageSchema),
   seed: z.number().nullish(),
   stream: z.boolean().nullish(),
   max_tokens: z.number().nullish(),
@@ -26,6 +27,8 @@ export function createChooser(script: Script): (request: ScriptRequest) => Choic
     if (request.model !== undefined && request.model !== script.model) {
       return refuse(404, `the script's model is "${script.model}"`, 'model_not_found');
     }
+    const fault = faultOfHistory(request.messages);
+    if (fault !== null) return refuse(400, fault, 'malformed_history');
     const base = typeof request.seed === 'number' ? baseOfSeed(request.seed) : null;
     const seed = script.sections.has(base) ? base : null;
     const index = request.messages.filter((message) => message.role === 'assistant').length;
@@ -35,8 +38,8 @@ export function createChooser(script: Script): (request: ScriptRequest) => Choic
     const key = `${String(seed)}:${String(index)}`;
     const before = served.get(key) ?? 0;
     served.set(key, before + 1);
-    const fault = turn.faults[before];
-    if (fault) return { kind: 'fault', fault, reply: turn.reply };
+    const planned = turn.faults[before];
+    if (planned) return { kind: 'fault', fault: planned, reply: turn.reply };
     if (!turn.reply) return atEnd(index);
     return windowRefusal(script, request, turn.reply) ?? { kind: 'reply', reply: turn.reply };
   };
