@@ -126,17 +126,17 @@ vv_write() {
     if [ ! -f "$vv_q" ]; then vv_refuse special; return; fi
     if [ ! -w "$vv_q" ]; then vv_refuse denied; return; fi
     vv_w=kept
-    cp "$vv_q" "$4" || { : >"$4"; vv_refuse full; return; }
+    cp "$vv_q" "$4" || { true >"$4"; vv_refuse full; return; }
   else
     vv_w=created
-    if ! : >"$vv_q"; then vv_refuse denied; return; fi
+    if ! true >"$vv_q"; then vv_refuse denied; return; fi
   fi
   if vv_take "$3" >"$vv_q"; then
-    [ $vv_w = created ] || : >"$4"
+    [ $vv_w = created ] || true >"$4"
     printf %s "$vv_q" >&4
     vv_r="ok $vv_w"
   else
-    if [ $vv_w = created ]; then rm -f "$vv_q"; else cat "$4" >"$vv_q"; : >"$4"; fi
+    if [ $vv_w = created ]; then rm -f "$vv_q"; else cat "$4" >"$vv_q"; true >"$4"; fi
     vv_r=broken
   fi
 }
