@@ -23,7 +23,8 @@ export function readJsonObject(text: string, start: number): ObjectRead {
   if (strict.ok) return { ok: true, value: strict.value, json, end: scan.end, notes };
   const escaped = escapeControls(json);
   const mended = escaped === json ? strict : parseObject(escaped);
-  if (!mended.ok) return { ok: false, fault: strict.fault };
+  if (!mended.ok)
+    return { ok: false, fault: notes.length > 0 ? 'the JSON is cut off' : strict.fault };
   notes.push('escaped raw control characters inside a string');
   return { ok: true, value: mended.value, json: escaped, end: scan.end, notes };
 }

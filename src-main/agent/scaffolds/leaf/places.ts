@@ -65,18 +65,37 @@ export async function writeFile(
 async function pathFault(workspace: Workspace, given: string, error: unknown): Promise<unknown> {
   if (!(error instanceof VivariumError)) return error;
   const quoted = pythonQuoted(absolute(workspace, given));
-  if (error.code === 'disk_full')
+  if (error.code === 'disk_full') {
     return new ToolFault('OSError', '[Errno 28] No space left on device');
+  }
   if (error.code !== 'workspace_path') return error;
+  if (error.message.includes('permission is denied')) {
+    return new ToolFault('PermissionError', `[Errno 13] Permission denied: ${quoted}`);
+  }
   const stat = await statOf(workspace, given);
   if (stat?.kind === 'folder') {
     return new ToolFault('IsADirectoryError', `[Errno 21] Is a directory: ${quoted}`, [
       `${given} is a folder; list it with Glob or Bash.`,
     ]);
   }
-  if (stat?.kind === 'file')
-    return new ToolFault('PermissionError', `[Errno 13] Permission denied: ${quoted}`);
+  if (stat?.kind === 'symlink') {
+    return new ToolFault('FileNotFoundError', `[Errno 2] No such file or directory: ${quoted}`, [
+      `${given} is a link that leads nowhere.`,
+    ]);
+  }
+  if (stat === undefined && (await isBelowFile(workspace, given))) {
+    return new ToolFault('NotADirectoryError', `[Errno 20] Not a directory: ${quoted}`);
+  }
   return new ToolFault('OSError', error.message);
+}
+
+/** Some parent of the path is a file. */
+async function isBelowFile(workspace: Workspace, given: string): Promise<boolean> {
+  for (let at = posix.dirname(absolute(workspace, given)); at.length > 1; at = posix.dirname(at)) {
+    const stat = await statOf(workspace, at);
+    if (stat) return stat.kind !== 'folder';
+  }
+  return false;
 }
 
 async function statOf(workspace: Workspace, given: string): ReturnType<Workspace['stat']> {

@@ -29,6 +29,8 @@ export function editText(bytes: Uint8Array, file: TextFile, request: EditRequest
     old: withLf(file.bom.length > 0 ? request.old.replace(/^\ufeff/, '') : request.old),
     new: withLf(file.bom.length > 0 ? request.new.replace(/^\ufeff/, '') : request.new),
   };
+  // Half a character is not text; it could only match half of one.
+  if (!texts.old.isWellFormed()) return notFound(texts, request.help);
   const exact = exactReading(texts);
   if (exact.matches.length > 1 && !request.replaceAll) return ambiguous(file.text, exact);
   const reading = exact.matches.length > 0 ? exact : request.help ? helpful(texts) : undefined;

@@ -57,7 +57,8 @@ function readLegacy(bytes: Uint8Array): TextFile | undefined {
 /** Most likely first; Latin-1 takes any bytes. */
 function guesses(bytes: Uint8Array): Codec[] {
   const { good, bad } = utf8Share(bytes);
-  if (good > 0 && good >= bad) return [UTF8_WITH_BAD_BYTES];
+  // Double-byte encodings form valid sequences by chance, but few.
+  if (good > 0 && good * 4 >= bad) return [UTF8_WITH_BAD_BYTES];
   const codecs: (Codec | undefined)[] = [];
   const shiftJis = share(bytes, isShiftJisText, isShiftJisSingle);
   const gbk = share(bytes, isCommonGbk, () => false);

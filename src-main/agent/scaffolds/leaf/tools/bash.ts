@@ -12,17 +12,10 @@ const KEEP_BYTES = 131_072;
 /** The least that a long STDERR gets when STDOUT is long, too. */
 const STDERR_SHARE = 10_000;
 
-/** No pager, editor or prompt waits for a terminal (B02); 80 columns as in any pipe. */
-const ENVIRONMENT = {
-  PAGER: 'cat',
-  GIT_PAGER: 'cat',
-  MANPAGER: 'cat',
-  GIT_TERMINAL_PROMPT: '0',
-  TERM: 'dumb',
-  COLUMNS: '80',
-};
+/** As wide as programs assume without a terminal, whatever the image says. */
+const ENVIRONMENT = { COLUMNS: '80' };
 
-/** Runs `/bin/bash -lc` in the repository. */
+/** Runs `bash -lc` in the repository (`sh` in an image without bash). */
 export async function bash(
   args: Readonly<Record<string, unknown>>,
   { workspace, signal, help }: ToolContext,
@@ -31,7 +24,6 @@ export async function bash(
   const seconds = timeoutArgument(args);
   const run = await workspace.run({
     command,
-    shell: 'bash',
     env: ENVIRONMENT,
     timeoutMs: Math.round(seconds * 1000),
     keepBytes: { head: KEEP_BYTES, tail: KEEP_BYTES },
@@ -40,7 +32,8 @@ export async function bash(
   if (run.cancelled) signal.throwIfAborted();
   return success(formatRun(run, seconds, help), {
     help: help ? endings(run) : [],
-    isError: run.timedOut || run.exitCode !== 0,
+    // A failing command is an ordinary result.
+    isError: run.timedOut || run.exitCode === null || run.outOfMemory,
     mutated: true,
     run,
     notes: run.notes,
@@ -102,7 +95,7 @@ function endings(run: RunResult): string[] {
     help.push('Out of memory: the kernel ended a process that needed more memory than there is.');
   }
   const signal = run.signal ?? signalOf(run.exitCode);
-  if (signal !== null && !run.timedOut) help.push(`Ended by signal ${signal}.`);
+  if (signal !== null && !run.timedOut) help.push(`A process was ended by signal ${signal}.`);
   return [...help, ...run.notes];
 }
 

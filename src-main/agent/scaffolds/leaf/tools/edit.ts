@@ -45,7 +45,9 @@ function edited(path: string, count: number): string {
 /** Leaf reports success here (T05); without help that stays so, and only the record knows better. */
 function unchanged(path: string, count: number, help: boolean): ToolOutcome {
   if (!help) return success(edited(path, count), { notes: ['the edit changed nothing'] });
-  throw valueError(`old_string and new_string are the same; nothing changed in ${path}`);
+  throw valueError(
+    `nothing changed in ${path}: old_string and new_string are the same, line ends aside`,
+  );
 }
 
 function withoutNulls(args: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { VivariumError } from '../../../../lib/index.ts';
 import type { FoundFile, Workspace } from '../../../../workspaces/index.ts';
 import { filledArgument } from '../arguments.ts';
 import type { ToolContext, ToolOutcome } from '../outcome.ts';
@@ -49,13 +50,23 @@ async function search(
   for (const pattern of patterns) {
     const compiled = globPattern(pattern);
     const base = join(folder, compiled.base);
-    const listed = await workspace.list(base, { maxEntries: MAX_LISTED });
+    const listed = await listFolder(workspace, base);
     if (!listed) continue;
     complete &&= listed.complete;
     const matched = listed.entries.filter((entry) => compiled.matches(entry.path));
     for (const path of await filesOf(workspace, base, matched)) paths.add(path);
   }
   return { paths: [...paths], complete };
+}
+
+/** `undefined` for what is no folder, which simply has no matches. */
+async function listFolder(workspace: Workspace, folder: string): ReturnType<Workspace['list']> {
+  try {
+    return await workspace.list(folder, { maxEntries: MAX_LISTED });
+  } catch (error) {
+    if (error instanceof VivariumError && error.code === 'workspace_path') return undefined;
+    throw error;
+  }
 }
 
 /** Files, and links that lead to files, as Leaf displays them. */
