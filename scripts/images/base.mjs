@@ -2,8 +2,9 @@
 import { appendFileSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { readText } from '../setup/files.mjs';
 import { EnvironmentProblem } from '../setup/report.mjs';
-import { run, which } from '../setup/run.mjs';
+import { lastLine, run, which } from '../setup/run.mjs';
 import { findMirror } from './archive.mjs';
 import { importTree } from './docker.mjs';
 import { withWorkbench } from './workbench.mjs';
@@ -54,26 +55,31 @@ async function debootstrap(tree, { packages, codename, onProgress }) {
     count += 1;
     onProgress(`${match[1]?.toLowerCase()} ${match[2]?.replace(/\.+$/, '')} (${count})`);
   };
-  // Own namespaces: mounts and processes of an interrupted build end with it.
-  const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
-  const result = await run(
-    'unshare',
-    [
-      ...[...namespaces, '--', 'debootstrap', '--variant=minbase'],
-      ...[`--include=${packages.join(',')}`, codename, tree],
-      ...(mirror === undefined ? [] : [mirror]),
-    ],
-    { onLine },
-  );
+  const command = [
+    ...['debootstrap', '--variant=minbase', `--include=${packages.join(',')}`, codename, tree],
+    ...(mirror === undefined ? [] : [mirror]),
+  ];
+  const [program = '', ...args] = [...(await ownNamespaces()), ...command];
+  const result = await run(program, args, { onLine });
   if (result.code === 0) return;
-  const errors = `${result.stdout}\n${result.stderr}`.match(/^[EW]: .*$/gm) ?? [];
-  throw new EnvironmentProblem(
-    `debootstrap failed: ${errors.at(-1) ?? `exit code ${result.code}`}`,
-    [
-      `See ${path.join(tree, 'debootstrap/debootstrap.log')} of a run by hand:`,
-      `debootstrap --variant=minbase --include=${packages.join(',')} ${codename} FOLDER ${mirror ?? ''}`,
-    ],
-  );
+  const log = readText(path.join(tree, 'debootstrap', 'debootstrap.log')) ?? '';
+  const output = `${log}\n${result.stdout}\n${result.stderr}`;
+  const cause = output.match(/^[EW]: .*$/gm)?.at(-1) ?? lastLine(result);
+  throw new EnvironmentProblem(`debootstrap failed: ${cause}`, [
+    'To see more, run it by hand:',
+    command.map((word) => (word === tree ? 'FOLDER' : word)).join(' '),
+  ]);
+}
+
+/**
+ * Mounts and processes of an interrupted build end with it where the kernel lets us have our own.
+ *
+ * @returns {Promise<string[]>} the words to put before a command; none where it does not
+ */
+async function ownNamespaces() {
+  const prefix = ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--'];
+  const tried = await run(prefix[0] ?? '', [...prefix.slice(1), 'true']);
+  return tried.code === 0 ? prefix : [];
 }
 
 /**
