@@ -327,10 +327,18 @@ test('a server that has answered and is gone: few tries, then endpoint_unreachab
   });
 });
 
-test('an engine that knows why its server is gone says so at once', async () => {
-  const server = await serve((response) => response.destroy());
-  const why = new Error('llama.cpp crashed');
-  await expect(chat(server, { serverFault: () => why }).complete(request())).rejects.toBe(why);
+test.each([
+  ['application/json', '{"error": "no streaming here"}', 'no streaming here'],
+  ['text/html; charset=utf-8', '<p>Sign in</p>', '<p>Sign in</p>'],
+])('an answer of type %s is no stream: said at once', async (type, body, said) => {
+  const server = await serve((response) => {
+    response.writeHead(200, { 'content-type': type });
+    response.end(body);
+  });
+  await expect(chat(server).complete(request())).rejects.toMatchObject({
+    code: 'endpoint_error',
+    message: `${server.url} rejected the request: the server did not stream its reply: ${said}`,
+  });
   expect(server.requests.length).toBe(1);
 });
 

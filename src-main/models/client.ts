@@ -13,11 +13,6 @@ export interface ChatModelOptions extends EndpointOptions {
   contextTokens: number | null;
   /** Limits other than the usual ones, for tests. */
   retries?: Partial<RetryPolicy>;
-  /**
-   * Asked after a failed try. An engine that owns its server says here that it is gone and why;
-   * that error is then thrown at once instead of trying again.
-   */
-  serverFault?: () => Error | null;
 }
 
 /** What one client has learnt about its server; shared by all turns and attempts. */
@@ -47,8 +42,6 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
       for (;;) {
         const outcome = await tryOnce(endpoint, turn, learnt, options.model);
         if (outcome.completion) return outcome.completion;
-        const gone = options.serverFault?.();
-        if (gone) throw gone;
         const waitMs = prepareRetry(outcome.fault, turn, learnt, policy);
         if (waitMs === null) throw errorOf(outcome.fault, options, turn.retries.length);
         turn.retries.push(endpoint.redact(outcome.fault.text));

@@ -50,7 +50,10 @@ async function finish(
   try {
     await state.request.recorder.step(record);
   } catch (error) {
-    return end ?? state.stop.ending ?? endingOfError(error);
+    const fault = endingOfError(error);
+    // A recorder that finds the workspace gone has kept the step all the same.
+    if (fault.exitReason === 'workspace_lost') state.steps = record.step;
+    return end ?? state.stop.ending ?? fault;
   }
   state.steps = record.step;
   return end;

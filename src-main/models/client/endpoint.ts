@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Completion, CompletionRequest } from '../types.ts';
 import { createCollector, type Collected, type StreamChunk } from './collect.ts';
-import { StreamCutError, type FailedResponse } from './faults.ts';
+import { NotStreamedError, StreamCutError, type FailedResponse } from './faults.ts';
 import { createHttpFetch, type Fetch } from './http-fetch.ts';
 import { redact } from './redact.ts';
 
@@ -168,8 +168,10 @@ function traceFetch(send: Fetch, trace: Trace): Fetch {
   return async (url, init) => {
     trace.sentAt = performance.now();
     const response = await send(url, init);
-    if (response.ok) return response;
+    const isStream = !/\b(json|html)\b/.test(response.headers.get('content-type') ?? '');
+    if (response.ok && isStream) return response;
     const body = await readBounded(response);
+    if (response.ok) throw new NotStreamedError(body);
     trace.response.status = response.status;
     trace.response.body = body;
     trace.response.retryAfter = response.headers.get('retry-after');

@@ -36,9 +36,21 @@ export class StreamCutError extends Error {
   override readonly name = 'StreamCutError';
 }
 
+/** A successful answer that is no stream: something else than a model server, or an old one. */
+export class NotStreamedError extends Error {
+  override readonly name = 'NotStreamedError';
+  constructor(body: string) {
+    super(`the server did not stream its reply: ${bodyText(body)}`);
+  }
+}
+
 /** Sorts whatever a try threw. Errors that are not the server's come back as `null`. */
 export function classifyFault(thrown: unknown, response: FailedResponse): Fault | null {
   if (thrown instanceof ReplyTooLongError) return fatal(thrown.message);
+  // The SDK wraps what its `fetch` throws.
+  if (thrown instanceof Error && thrown.cause instanceof NotStreamedError) {
+    return fatal(thrown.cause.message);
+  }
   if (thrown instanceof StreamCutError) return temporary(thrown.message);
   if (response.status !== null) return fromStatus(response.status, response);
   const text = reasonOf(thrown);
