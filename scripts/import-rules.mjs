@@ -10,7 +10,8 @@ const HEIGHTS = [
   ['contract'],
 ];
 
-const TESTS = '\\.test\\.ts$';
+/** Tests and what only tests use: `x.test.ts`, `testing.ts`, `testing/x.ts`. */
+const TESTS = '(\\.test|/testing(/[^/]+)?)\\.ts$';
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const RULES = [
