@@ -11,7 +11,7 @@ const HEIGHTS = [
 ];
 
 /** Tests and what only tests use: `x.test.ts`, `testing.ts`, `testing/x.ts`. */
-const TESTS = '(\\.test|/testing(/[^/]+)?)\\.ts$';
+const TESTS = '(\\.test|/testing|/testing/[^/]+)\\.ts$';
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const RULES = [
