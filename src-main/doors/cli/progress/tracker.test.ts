@@ -56,7 +56,7 @@ describe('a session that is followed', () => {
     const [started, step, second] = stored(STARTED, STEP, { ...STEP, step: 2 });
     const keep = [started, step, second].flatMap((event) => (event ? tracker.event(event) : []));
     expect(keep.slice(1, 4)).toEqual([
-      '[1] step 1: Read shop/total.py, Bash pytest -q ls (failed) | tokens 1,234 in (1,000 cached), 56 out | model 2.1 s, tools 2.4 s | 210 MiB',
+      '[1] step 1: Read shop/total.py, Bash pytest -q ls (failed) | 1,234 tokens in (1,000 cached), 56 out | model 2.1 s, tools 2.4 s | 210 MiB',
       '    tried again: the server closed the stream',
       '    note: a call was found in the content',
     ]);
@@ -68,7 +68,7 @@ describe('a session that is followed', () => {
     expect(tracker.progress(at(memory))).toBeNull();
     expect(tracker.lines(83)).toEqual([
       '[1] step 2: did Read shop/total.py, Bash pytest -q ls (failed)',
-      '    tokens 1,234 in context, 112 written | workspace 210 MiB | model 1.2 GiB | 1:23',
+      '    1,234 tokens in context, 112 written | workspace 210 MiB | model 1.2 GiB | 1:23',
     ]);
   });
 
@@ -84,9 +84,10 @@ describe('a session that is followed', () => {
     ]);
     expect(tracker.lines(0).map((line) => line.slice(0, 12))).toEqual([
       '[2] step 0: ',
-      '    tokens ?',
+      '    tokens n',
     ]);
     tracker.event({ ...other, body: FINISHED });
+    expect(tracker.lines(0)).toEqual(['making the patch ...  0:00']);
     tracker.progress(at({ kind: 'phase', text: 'verifying' }, 'a1', 1));
     expect(tracker.lines(0)).toEqual(['verifying ...  0:00']);
   });

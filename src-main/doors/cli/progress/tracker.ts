@@ -88,12 +88,17 @@ function takeActivity(view: AttemptView, at: Progress['at']): void {
   }
 }
 
+function contextWords({ contextTokens, writtenTokens }: AttemptView): string {
+  if (contextTokens === null && writtenTokens === null) return 'tokens not counted yet';
+  return `${formatCount(contextTokens)} tokens in context, ${formatCount(writtenTokens)} written`;
+}
+
 function viewLines(view: AttemptView, clock: string): string[] {
   // The end of what streams is the news; its beginning went by already.
   const tail = oneLine(view.stream.text).slice(-60);
   const doing = view.doing === '' ? `${view.stream.kind} ${tail}` : oneLine(view.doing);
   const facts = [
-    `tokens ${formatCount(view.contextTokens)} in context, ${formatCount(view.writtenTokens)} written`,
+    contextWords(view),
     ...(view.workspaceBytes === null ? [] : [`workspace ${formatSize(view.workspaceBytes)}`]),
     ...(view.modelBytes === null ? [] : [`model ${formatSize(view.modelBytes)}`]),
     clock,
@@ -144,7 +149,10 @@ export function createTracker(): Tracker {
       const number = takeEvent(event);
       if (event.attemptId !== null) {
         if (event.body.type === 'attempt.started') ended.delete(event.attemptId);
-        if (event.body.type === 'attempt.finished') ended.add(event.attemptId);
+        if (event.body.type === 'attempt.finished') {
+          ended.add(event.attemptId);
+          phase = 'making the patch';
+        }
       }
       return eventLines(number, event.body);
     },

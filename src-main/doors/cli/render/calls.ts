@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../../models/index.ts';
-import { truncateToWidth } from '../../../lib/index.ts';
+import { truncateToWidth, visibleLine } from '../../../lib/index.ts';
 import { oneLine } from './safe-text.ts';
 
 /** The argument that says most about a call, by tool; for others the first text there is. */
@@ -36,6 +36,6 @@ export function callArguments(text: string, columns: number): string[] {
     const shown = typeof value === 'string' ? value : JSON.stringify(value);
     // Line breaks carry meaning in code; shown as ⏎ they do not break the layout.
     const flat = shown.replace(/\r?\n/g, '⏎');
-    return truncateToWidth(oneLine(`${name}: ${flat}`), columns);
+    return truncateToWidth(visibleLine(`${name}: ${flat}`), columns);
   });
 }

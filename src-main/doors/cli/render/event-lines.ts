@@ -26,7 +26,7 @@ export function eventLines(attempt: number, body: EventBody): string[] {
           : `${mark} patch: ${formatChange(body)} in ${plural(body.files.length, 'file')}`,
       ];
     case 'verification.finished':
-      return [`${mark} verification: ${oneLine(body.result.summary)}`];
+      return [`${mark} ${oneLine(body.result.summary)}`];
     case 'note':
       return [`${attempt === 0 ? '' : `${mark} `}${body.level}: ${oneLine(body.text)}`];
     case 'session.created':

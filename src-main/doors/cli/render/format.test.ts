@@ -10,9 +10,12 @@ import {
 } from './format.ts';
 
 test('durations', () => {
-  expect([0, 0.26, 9.94, 9.96, 59.4, 59.6, 61, 3599.6, 3660, 90_000].map(formatSeconds)).toEqual([
-    '0.0 s',
-    '0.3 s',
+  expect(
+    [0, 0.26, 0.9996, 9.94, 9.96, 59.4, 59.6, 61, 3599.6, 3660, 90_000].map(formatSeconds),
+  ).toEqual([
+    '0 ms',
+    '260 ms',
+    '1.0 s',
     '9.9 s',
     '10 s',
     '59 s',

@@ -8,8 +8,9 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** `0.3 s`, `42 s`, `3 min 05 s`, `1 h 02 min`. */
+/** `300 ms`, `2.1 s`, `42 s`, `3 min 05 s`, `1 h 02 min`. */
 export function formatSeconds(seconds: number): string {
+  if (seconds < 0.9995) return `${Math.round(seconds * 1000)} ms`;
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   if (whole < MINUTE) return `${whole} s`;

@@ -24,10 +24,10 @@ Change    +3 -2 in 2 files
 Look at   logo.png changes a binary file
           shop/total.py:12 adds network, process or eval calls (os.system)
 Left out  build/x.o (ignored by .gitignore)
-Verified  yes: failed before, passes with the patch
+Verify    failed before, passes with the patch
           by pytest -q
 Restored  tests/test_total.py
-Attempts  1  the model gave its final answer; 6 steps; tokens 12,345 in (9,000 cached), 678 out; 15 s (model 12 s, tools 1.2 s); peak 210 MiB
+Attempts  1  the model gave its final answer; 6 steps; 12,345 tokens in (9,000 cached), 678 out; 15 s (model 12 s, tools 1.2 s); peak 210 MiB
 Session   s1abc
 Next      git -C '/home/ann/my shop' apply /out/s1abc.patch
 `);
@@ -42,7 +42,7 @@ Next      git -C '/home/ann/my shop' apply /out/s1abc.patch
       verification: null,
     });
     expect(text).toBe(`No patch: nothing was changed.
-Attempts  1  the model gave its final answer; 6 steps; tokens 12,345 in (9,000 cached), 678 out; 15 s (model 12 s, tools 1.2 s); peak 210 MiB
+Attempts  1  the model gave its final answer; 6 steps; 12,345 tokens in (9,000 cached), 678 out; 15 s (model 12 s, tools 1.2 s); peak 210 MiB
 Session   s1abc
 Next      vivarium show s1abc --steps
 `);

@@ -2,6 +2,7 @@ import { EXIT_REASONS, REVIEW_FLAGS, type SessionResult } from '../../../contrac
 import { formatSize } from '../../../lib/index.ts';
 import { formatChange, formatCount, formatSeconds, plural, shellWord } from './format.ts';
 import { oneLine, pathText } from './safe-text.ts';
+import { formatUsage } from './step-line.ts';
 
 type Attempt = SessionResult['attempts'][number];
 type Patch = NonNullable<SessionResult['patch']>;
@@ -43,10 +44,14 @@ function section(name: string, lines: readonly string[]): string[] {
 
 function attemptLine(attempt: Attempt): string {
   const { tokens, seconds, exitReason, detail, peakMemoryBytes } = attempt;
-  const cached = tokens.cached === null ? '' : ` (${formatCount(tokens.cached)} cached)`;
+  const usage = {
+    promptTokens: tokens.prompt,
+    completionTokens: tokens.completion,
+    cachedTokens: tokens.cached,
+  };
   const facts = [
     plural(attempt.steps, 'step'),
-    `tokens ${formatCount(tokens.prompt)} in${cached}, ${formatCount(tokens.completion)} out`,
+    formatUsage(usage),
     `${formatSeconds(seconds.total)} (model ${formatSeconds(seconds.model)}, tools ${formatSeconds(seconds.tools)})`,
     ...(peakMemoryBytes === null ? [] : [`peak ${formatSize(peakMemoryBytes)}`]),
   ];
@@ -79,10 +84,7 @@ function verificationSections({ verification }: SessionResult): string[] {
   if (verification === null) return [];
   const { summary, command, restored, regressions } = verification;
   return [
-    ...section('Verified', [
-      `${verification.passed ? 'yes' : 'no'}: ${oneLine(summary)}`,
-      `by ${oneLine(command)}`,
-    ]),
+    ...section('Verify', [oneLine(summary), `by ${oneLine(command)}`]),
     ...section('Restored', restored.map(pathText)),
     ...section('Broken', regressions.map(oneLine)),
   ];

@@ -26,14 +26,15 @@ export function whatItDid({ messages, observations, finish }: Step): string {
     .join(', ');
 }
 
-/** `1,234 in (1,000 cached), 56 out`. */
+/** `1,234 tokens in (1,000 cached), 56 out`. */
 export function formatUsage({
   promptTokens,
   completionTokens,
   cachedTokens,
 }: Step['usage']): string {
+  if (promptTokens === null && completionTokens === null) return 'tokens not counted';
   const cached = cachedTokens === null ? '' : ` (${formatCount(cachedTokens)} cached)`;
-  return `${formatCount(promptTokens)} in${cached}, ${formatCount(completionTokens)} out`;
+  return `${formatCount(promptTokens)} tokens in${cached}, ${formatCount(completionTokens)} out`;
 }
 
 /** One finished step on one line, and one more for each thing that went wrong in it. */
@@ -42,7 +43,7 @@ export function stepLines(attempt: number, step: Step): string[] {
   const { workspaceBytes } = step.memory;
   const facts = [
     whatItDid(step),
-    `tokens ${formatUsage(step.usage)}`,
+    formatUsage(step.usage),
     `model ${formatSeconds(modelMs / 1000)}, tools ${formatSeconds(toolsMs / 1000)}`,
     ...(workspaceBytes === null ? [] : [formatSize(workspaceBytes)]),
   ];

@@ -14,13 +14,13 @@ test('a session step by step', () => {
   expect(renderTimeline(stored(STARTED, STEP, FINISHED), 60)).toBe(`
 Attempt 1 (seed 7)
 
-Step 1  model 2.1 s, tools 2.4 s, tokens 1,234 in (1,000 cached), 56 out, 210 MiB
+Step 1  model 2.1 s, tools 2.4 s, 1,234 tokens in (1,000 cached), 56 out, 210 MiB
   thinks
     The total is off.
     So I read it.
   says
     I look first.
-  Read (0.0 s)
+  Read (12 ms)
     file_path: shop/total.py
     limit: 20
     | 1    def total(items):

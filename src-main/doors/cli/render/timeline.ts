@@ -74,7 +74,7 @@ function stepBlock(step: Step, columns: number): string[] {
   const facts = [
     `model ${formatSeconds(timings.modelMs / 1000)}`,
     `tools ${formatSeconds(timings.toolsMs / 1000)}`,
-    `tokens ${formatUsage(step.usage)}`,
+    formatUsage(step.usage),
     ...(memory.workspaceBytes === null ? [] : [formatSize(memory.workspaceBytes)]),
   ];
   return [
