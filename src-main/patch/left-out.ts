@@ -57,7 +57,8 @@ function belowFolder(glob: string): string {
 }
 
 function reasonOf(rule: IgnoreRule): string {
-  const source = rule.source === 'info/exclude' ? '.git/info/exclude' : rule.source;
+  // Outside the working tree git names the one file there is with its full path.
+  const source = rule.source.startsWith('/') ? '.git/info/exclude' : rule.source;
   return `ignored by ${source} line ${rule.line} (${rule.pattern})`;
 }
 

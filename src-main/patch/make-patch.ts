@@ -17,6 +17,7 @@ import { VivariumError } from '../lib/index.ts';
 import { changeMap, changeProblem } from './changes.ts';
 import { sortOut } from './left-out.ts';
 import { blobId } from './object-id.ts';
+import { quoteAmbiguousHeaders } from './patch-headers.ts';
 import { reviewFlags } from './review-flags.ts';
 import { withScratch } from './scratch.ts';
 import type { Scratch } from './scratch.ts';
@@ -183,7 +184,7 @@ function isAsExpected(
 }
 
 async function verifiedDiff(from: string, to: string, scratch: Scratch): Promise<Buffer> {
-  const bytes = await diffPatch(from, to, scratch.git);
+  const bytes = quoteAmbiguousHeaders(await diffPatch(from, to, scratch.git));
   const place = { ...scratch.git, indexFile: scratch.indexFile() };
   await readTree(from, place);
   const refusal = await applyToIndex(bytes, place);

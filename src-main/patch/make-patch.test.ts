@@ -1,0 +1,525 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  changesOfPatch,
+  changesOfTree,
+  makePatch,
+  mergeChanges,
+  seedEntries,
+  seedEntriesAt,
+  takeSnapshot,
+} from './index.ts';
+import type { Change, MakePatchOptions, Patch, Snapshot } from './index.ts';
+import {
+  commitAll,
+  deleted,
+  file,
+  filesOf,
+  git,
+  gitLine,
+  repositoryWith,
+  symlink,
+  testFolder,
+  unpack,
+  write,
+} from './testing/repositories.ts';
+import type { Content } from './testing/repositories.ts';
+
+async function snapshotWith(files: Readonly<Record<string, Content>>): Promise<Snapshot> {
+  return takeSnapshot(repositoryWith(files), { home: testFolder(), sessionId: 's1' });
+}
+
+/** Applies a patch with git as a user would, to a checkout of the snapshot; the files then. */
+async function applied(snapshot: Snapshot, patch: Patch): Promise<Record<string, string>> {
+  const folder = testFolder();
+  await unpack(seedEntries(snapshot), folder);
+  git(folder, ['apply', '--check', '-'], patch.bytes);
+  git(folder, ['apply', '-'], patch.bytes);
+  return filesOf(folder);
+}
+
+async function patchOf(
+  files: Readonly<Record<string, Content>>,
+  changes: Change[],
+  options?: MakePatchOptions,
+): Promise<Patch> {
+  return makePatch(await snapshotWith(files), changes, options);
+}
+
+function paths(patch: Patch): string[] {
+  return patch.files.map(({ path }) => path);
+}
+
+const BASE = { 'a.py': 'one\ntwo\n', 'keep.txt': 'keep\n' };
+
+describe('P04 every kind of change applies and gives the same bytes and modes', () => {
+  test('binary, CRLF, Latin-1, chmod, no final newline, odd names, delete, rename', async () => {
+    const snapshot = await snapshotWith({
+      'bin.dat': Buffer.from([0, 1, 2, 3, 255]),
+      'crlf.txt': 'a\r\nb\r\nc\r\n',
+      'latin1.txt': Buffer.from('caf\xe9\nna\xefve\n', 'latin1'),
+      'plain.sh': '#!/bin/sh\n',
+      'run.sh': { run: '#!/bin/sh\n' },
+      'end.txt': 'with end\n',
+      'noend.txt': 'without end',
+      'uml-\u00e4.txt': 'x\n',
+      'gone.txt': 'bye\n',
+      'old-name.txt': 'moved\ncontent\n',
+      'link': { link: 'end.txt' },
+      'becomes-link': 'file\n',
+      'becomes-file': { link: 'end.txt' },
+      'folder/inner': 'x\n',
+      'file-to-folder': 'x\n',
+      'empty': '',
+    });
+    const patch = await makePatch(snapshot, [
+      file('bin.dat', Buffer.from([9, 0, 8, 0, 7])),
+      file('crlf.txt', 'a\r\nB\r\nc\r\nd\n'),
+      file('latin1.txt', Buffer.from('caf\xe9s\nna\xefve\n', 'latin1')),
+      file('plain.sh', '#!/bin/sh\n', true),
+      file('run.sh', '#!/bin/sh\n'),
+      file('end.txt', 'without end'),
+      file('noend.txt', 'with end\n'),
+      file('uml-\u00e4.txt', '\u00e4\n'),
+      file('new\nline.txt', 'x\n'),
+      file('quo"te\t\\.txt', 'x\n'),
+      file('-dash', 'x\n'),
+      file(' blank ', 'x\n'),
+      file('\u6f22/\u5b57.txt', 'x\n'),
+      deleted('gone.txt'),
+      deleted('old-name.txt'),
+      file('new-name.txt', 'moved\ncontent\n'),
+      symlink('link', 'noend.txt'),
+      symlink('becomes-link', 'end.txt'),
+      file('becomes-file', 'file\n'),
+      deleted('folder/inner'),
+      file('folder', 'a file now\n'),
+      deleted('file-to-folder'),
+      file('file-to-folder/inner', 'x\n'),
+      file('empty', 'not any more\n'),
+      file('new-empty', ''),
+      file('new-bin', Buffer.from([0, 200, 0])),
+    ]);
+    expect(await applied(snapshot, patch)).toEqual({
+      'bin.dat': '100644 \t\0\b\0\u0007',
+      'crlf.txt': '100644 a\r\nB\r\nc\r\nd\n',
+      'latin1.txt': '100644 caf\xe9s\nna\xefve\n',
+      'plain.sh': '100755 #!/bin/sh\n',
+      'run.sh': '100644 #!/bin/sh\n',
+      'end.txt': '100644 without end',
+      'noend.txt': '100644 with end\n',
+      'uml-\u00e4.txt': '100644 \xc3\xa4\n',
+      'new\nline.txt': '100644 x\n',
+      'quo"te\t\\.txt': '100644 x\n',
+      '-dash': '100644 x\n',
+      ' blank ': '100644 x\n',
+      '\u6f22/\u5b57.txt': '100644 x\n',
+      'new-name.txt': '100644 moved\ncontent\n',
+      'link': '120000 noend.txt',
+      'becomes-link': '120000 end.txt',
+      'becomes-file': '100644 file\n',
+      'folder': '100644 a file now\n',
+      'file-to-folder/inner': '100644 x\n',
+      'empty': '100644 not any more\n',
+      'new-empty': '100644 ',
+      'new-bin': '100644 \0\xc8\0',
+    });
+    expect(patch.files).toHaveLength(26);
+    expect(patch.files.find(({ path }) => path === 'bin.dat')).toEqual({
+      path: 'bin.dat',
+      status: 'modified',
+      insertions: null,
+      deletions: null,
+    });
+    expect(patch.files.find(({ path }) => path === 'crlf.txt')).toEqual({
+      path: 'crlf.txt',
+      status: 'modified',
+      insertions: 2,
+      deletions: 1,
+    });
+    expect(patch.files.find(({ path }) => path === 'gone.txt')?.status).toBe('deleted');
+    expect(patch.files.find(({ path }) => path === 'new\nline.txt')?.status).toBe('added');
+  });
+
+  test('files without text lines in a folder whose name ends in a blank', async () => {
+    const snapshot = await snapshotWith({ 'd /mode': 'x\n', 'd /bin': Buffer.from([0, 1]) });
+    const patch = await makePatch(snapshot, [
+      file('d /mode', 'x\n', true),
+      file('d /bin', Buffer.from([0, 2])),
+      file('d / new /empty', ''),
+    ]);
+    expect(await applied(snapshot, patch)).toEqual({
+      'd /mode': '100755 x\n',
+      'd /bin': '100644 \0\u0002',
+      'd / new /empty': '100644 ',
+    });
+    expect(patch.flags.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+      'binary d /bin',
+      'executable d /mode',
+    ]);
+  });
+
+  test('the sums, the hash and the tree are those of the bytes', async () => {
+    const snapshot = await snapshotWith(BASE);
+    const patch = await makePatch(snapshot, [file('a.py', 'one\n2\nthree\n')]);
+    expect(Buffer.from(patch.bytes).toString()).toBe(
+      [
+        'diff --git a/a.py b/a.py',
+        `index ${gitLine(snapshot.repository, 'rev-parse', 'HEAD:a.py')}..${hashOf('one\n2\nthree\n')} 100644`,
+        '--- a/a.py',
+        '+++ b/a.py',
+        '@@ -1,2 +1,3 @@',
+        ' one',
+        '-two',
+        '+2',
+        '+three',
+        '',
+      ].join('\n'),
+    );
+    expect([patch.insertions, patch.deletions]).toEqual([2, 1]);
+    write(snapshot.repository, { 'a.py': 'one\n2\nthree\n' });
+    commitAll(snapshot.repository, 'as the patch');
+    expect(patch.tree).toBe(gitLine(snapshot.repository, 'rev-parse', 'HEAD^{tree}'));
+  });
+
+  function hashOf(content: string): string {
+    return git('/', ['hash-object', '--no-filters', '--stdin'], Buffer.from(content)).toString().trim();
+  }
+});
+
+describe('P08 nothing changed', () => {
+  test('no changes, touched files, and a deletion of what never was give an empty patch', async () => {
+    const patch = await patchOf({ ...BASE, link: { link: 'a.py' } }, [
+      file('a.py', 'one\ntwo\n'),
+      symlink('link', 'a.py'),
+      deleted('never.txt'),
+    ]);
+    expect(patch.bytes).toHaveLength(0);
+    expect(patch.files).toEqual([]);
+    expect(patch.leftOut).toEqual([]);
+    expect(patch.flags).toEqual([]);
+  });
+});
+
+describe('P02 new files', () => {
+  test('untracked ones are in, ignored ones are left out and named, and can be included', async () => {
+    const base = { ...BASE, '.gitignore': '*.log\n/out/\n!keep.log\n', 'sub/.gitignore': 'local\n' };
+    const changes = [
+      file('new.py', 'x\n'),
+      file('debug.log', 'x\n'),
+      file('keep.log', 'x\n'),
+      file('out/one', 'x\n'),
+      file('out/deep/two', 'x\n'),
+      file('sub/local', 'x\n'),
+      file('local', 'x\n'),
+    ];
+    const patch = await patchOf(base, changes);
+    expect(paths(patch)).toEqual(['keep.log', 'local', 'new.py']);
+    expect(patch.leftOut).toEqual([
+      { path: 'debug.log', reason: 'ignored by .gitignore line 1 (*.log)' },
+      { path: 'out/', reason: 'ignored by .gitignore line 2 (/out/) (2 files)' },
+      { path: 'sub/local', reason: 'ignored by sub/.gitignore line 1 (local)' },
+    ]);
+    const included = await patchOf(base, changes, { include: ['*.log', 'out'] });
+    expect(paths(included)).toEqual([
+      'debug.log',
+      'keep.log',
+      'local',
+      'new.py',
+      'out/deep/two',
+      'out/one',
+    ]);
+  });
+
+  test('the rules are those of the base, not those the agent wrote', async () => {
+    const hiding = await patchOf({ ...BASE, '.gitignore': '*.log\n' }, [
+      file('.gitignore', '*.py\n'),
+      file('evil.py', 'x\n'),
+      file('x.log', 'x\n'),
+    ]);
+    expect(paths(hiding)).toEqual(['.gitignore', 'evil.py']);
+    expect(hiding.leftOut).toEqual([
+      { path: 'x.log', reason: 'ignored by .gitignore line 1 (*.log)' },
+    ]);
+  });
+
+  test('tracked files stay in although a rule matches them', async () => {
+    const patch = await patchOf({ '.gitignore': '*.log\n', 'kept.log': '1\n' }, [
+      file('kept.log', '2\n'),
+    ]);
+    expect(paths(patch)).toEqual(['kept.log']);
+  });
+
+  test('.git/info/exclude counts, too', async () => {
+    const repository = repositoryWith(BASE);
+    write(repository, { '.git/info/exclude': 'mine.*\n' });
+    const snapshot = await takeSnapshot(repository, { home: testFolder(), sessionId: 's1' });
+    const patch = await makePatch(snapshot, [file('mine.txt', 'x\n')]);
+    expect(patch.leftOut).toEqual([
+      { path: 'mine.txt', reason: 'ignored by .git/info/exclude line 1 (mine.*)' },
+    ]);
+  });
+
+  test('names that look like options or patterns are judged as names', async () => {
+    const patch = await patchOf({ '.gitignore': '*.log\n' }, [
+      file(':(top)x.log', 'x\n'),
+      file(':!y', 'x\n'),
+      file('--stdin', 'x\n'),
+      file('new\nline.log', 'x\n'),
+      file('*.log', 'x\n'),
+    ]);
+    expect(paths(patch)).toEqual(['--stdin', ':!y']);
+    expect(patch.leftOut.map(({ path }) => path)).toEqual([':(top)x.log', 'new\nline.log', '*.log']);
+  });
+
+  test('a file staged before the session is only in when it changed', async () => {
+    const repository = repositoryWith(BASE);
+    write(repository, { 'staged.txt': 's\n', 'staged2.txt': 's\n' });
+    git(repository, ['add', '-A']);
+    const snapshot = await takeSnapshot(repository, { home: testFolder(), sessionId: 's1' });
+    const patch = await makePatch(snapshot, [file('staged.txt', 's\n'), file('staged2.txt', 't\n')]);
+    expect(paths(patch)).toEqual(['staged2.txt']);
+    expect(patch.files[0]?.status).toBe('modified');
+  });
+});
+
+describe('P03 submodules and nested repositories', () => {
+  test('files below a submodule are refused with the reason, and what the workspace refused is named', async () => {
+    const inner = repositoryWith({ 'lib.txt': 'x\n' });
+    const repository = repositoryWith(BASE);
+    git(repository, ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'sub']);
+    commitAll(repository, 'with submodule');
+    const snapshot = await takeSnapshot(repository, { home: testFolder(), sessionId: 's1' });
+    const refused = [{ path: 'nested/.git', reason: 'nested repository' }];
+    const patch = await makePatch(
+      snapshot,
+      [file('sub/lib.txt', 'y\n'), file('nested/x.py', 'x\n'), file('a.py', '1\n')],
+      { leftOut: refused },
+    );
+    expect(paths(patch)).toEqual(['a.py', 'nested/x.py']);
+    expect(patch.leftOut).toEqual([
+      { path: 'nested/.git', reason: 'nested repository' },
+      { path: 'sub/lib.txt', reason: 'inside a submodule, which is not part of the snapshot' },
+    ]);
+  });
+});
+
+describe('P07 build output', () => {
+  test('well-known folders and files are left out and named, unless they are included', async () => {
+    const changes = [
+      file('a.py', 'changed\n'),
+      file('node_modules/x/index.js', 'x\n'),
+      file('node_modules/y/index.js', 'x\n'),
+      file('pkg/__pycache__/a.cpython-311.pyc', 'x\n'),
+      file('.pytest_cache/v/cache/lastfailed', 'x\n'),
+      file('demo.egg-info/PKG-INFO', 'x\n'),
+      file('stray.pyc', 'x\n'),
+      file('.coverage', 'x\n'),
+      file('env/pyvenv.cfg', 'home = /usr/bin\n'),
+      file('env/bin/python3', 'x\n', true),
+      file('target/CACHEDIR.TAG', 'Signature: 8a477f597d28d172789f06886806bc55\n'),
+      file('target/debug/x', 'x\n'),
+      file('docs/CACHEDIR.TAG', 'something else\n'),
+    ];
+    const patch = await patchOf(BASE, changes);
+    expect(paths(patch)).toEqual(['a.py', 'docs/CACHEDIR.TAG']);
+    expect(patch.leftOut).toEqual([
+      { path: 'node_modules/', reason: 'build output (2 files)' },
+      { path: 'pkg/__pycache__/a.cpython-311.pyc', reason: 'build output' },
+      { path: '.pytest_cache/v/cache/lastfailed', reason: 'build output' },
+      { path: 'demo.egg-info/PKG-INFO', reason: 'build output' },
+      { path: 'stray.pyc', reason: 'build output' },
+      { path: '.coverage', reason: 'build output' },
+      { path: 'env/', reason: 'build output (2 files)' },
+      { path: 'target/', reason: 'build output (2 files)' },
+    ]);
+    const included = await patchOf(BASE, changes, { include: ['node_modules/**', 'env/bin/*'] });
+    expect(paths(included)).toEqual([
+      'a.py',
+      'docs/CACHEDIR.TAG',
+      'env/bin/python3',
+      'node_modules/x/index.js',
+      'node_modules/y/index.js',
+    ]);
+  });
+
+  test('a tracked file in such a folder stays', async () => {
+    const patch = await patchOf({ 'node_modules/own/index.js': '1\n' }, [
+      file('node_modules/own/index.js', '2\n'),
+    ]);
+    expect(paths(patch)).toEqual(['node_modules/own/index.js']);
+  });
+});
+
+describe('P06 names and links that reach out', () => {
+  test('bad names are refused and named, the rest is in the patch', async () => {
+    const bad = [
+      '../x',
+      '/etc/x',
+      'a/../../x',
+      'a//b',
+      './x',
+      'x/',
+      '.git/config',
+      '.GIT/config',
+      'sub/.Git/hooks/pre-commit',
+      '.g\u200cit/config',
+      'git~1/config',
+      '.git./config',
+      '.git::$INDEX_ALLOCATION/config',
+      'a\\..\\b',
+      '.git\\config',
+      'x\0y',
+      'n'.repeat(256),
+      '\ud800',
+      '',
+    ];
+    const patch = await patchOf(BASE, [
+      ...bad.map((path) => file(path, 'evil\n')),
+      symlink('.gitmodules', 'elsewhere'),
+      file('good.txt', 'x\n'),
+    ]);
+    expect(paths(patch)).toEqual(['good.txt']);
+    expect(patch.leftOut.map(({ path }) => path)).toEqual([...bad, '.gitmodules']);
+    expect(patch.leftOut.every(({ reason }) => reason.startsWith('refused: '))).toBe(true);
+  });
+
+  test('a link to anywhere is a link in the patch, with a flag, and nothing is read through it', async () => {
+    const snapshot = await snapshotWith(BASE);
+    const patch = await makePatch(snapshot, [
+      symlink('leak', '/etc/passwd'),
+      symlink('sub/up', '../../..'),
+      symlink('fine', 'a.py'),
+    ]);
+    const text = Buffer.from(patch.bytes).toString();
+    expect(text).toContain('+/etc/passwd\n\\ No newline at end of file');
+    expect(text).not.toContain('root:');
+    expect(patch.flags.filter(({ kind }) => kind === 'symlink')).toEqual([
+      { kind: 'symlink', path: 'fine', line: null, detail: 'leads to a.py' },
+      {
+        kind: 'symlink',
+        path: 'leak',
+        line: null,
+        detail: 'leads to /etc/passwd, outside the repository',
+      },
+      {
+        kind: 'symlink',
+        path: 'sub/up',
+        line: null,
+        detail: 'leads to ../../.., outside the repository',
+      },
+    ]);
+    expect(await applied(snapshot, patch)).toMatchObject({ leak: '120000 /etc/passwd' });
+  });
+
+  test('a file behind a link of the same list, or twice the same name, is no possible tree', async () => {
+    const snapshot = await snapshotWith({ ...BASE, 'd/f': 'x\n' });
+    const impossible: Change[][] = [
+      [symlink('l', '/tmp'), file('l/x', 'evil\n')],
+      [file('x', '1\n'), file('x', '2\n')],
+      [file('a.py/inside', 'x\n')],
+      [file('d', 'x\n')],
+    ];
+    for (const changes of impossible) {
+      await expect(makePatch(snapshot, changes)).rejects.toMatchObject({ code: 'patch_invalid' });
+    }
+  });
+});
+
+describe('the way of a patch', () => {
+  test('seedEntriesAt gives snapshot + changes while git still shows the start', async () => {
+    const snapshot = await snapshotWith({ ...BASE, 'x/y': '1\n', link: { link: 'a.py' } });
+    const folder = testFolder();
+    const changes = [
+      file('a.py', 'new\n', true),
+      deleted('keep.txt'),
+      file('n/m', '1\n'),
+      symlink('x/y', '../a.py'),
+      file('../evil', 'x\n'),
+    ];
+    await unpack(seedEntriesAt(snapshot, changes), folder);
+    expect(filesOf(folder)).toEqual({
+      'a.py': '100755 new\n',
+      'n/m': '100644 1\n',
+      'x/y': '120000 ../a.py',
+      link: '120000 a.py',
+    });
+    expect(gitLine(folder, 'status', '--porcelain')).toBe('M a.py\n D keep.txt\n T x/y\n?? n/');
+    expect(gitLine(folder, 'log', '--format=%s')).toBe('Start of the session');
+  });
+
+  test('B11 status, diff and log work in the workspace, with no remote and no reflog', async () => {
+    const snapshot = await snapshotWith(BASE);
+    const folder = testFolder();
+    await unpack(seedEntries(snapshot), folder);
+    expect(gitLine(folder, 'status', '--porcelain')).toBe('');
+    expect(gitLine(folder, 'branch', '--show-current')).toBe('main');
+    expect(gitLine(folder, 'remote')).toBe('');
+    expect(gitLine(folder, 'reflog')).toBe('');
+    expect(gitLine(folder, 'fsck', '--full', '--strict')).toBe('');
+    expect(gitLine(folder, 'config', 'user.email')).toBe('vivarium@localhost');
+    write(folder, { 'a.py': 'one\nTWO\n' });
+    expect(gitLine(folder, 'diff', '--stat')).toContain('1 file changed, 1 insertion(+), 1 deletion(-)');
+    git(folder, ['commit', '-q', '-a', '-m', 'agent']);
+    expect(gitLine(folder, 'rev-list', '--count', 'HEAD')).toBe('2');
+  });
+
+  test('changesOfPatch reads back exactly what was put in', async () => {
+    const snapshot = await snapshotWith({ ...BASE, gone: 'x\n' });
+    const changes = [
+      file('a.py', Buffer.from([0, 1, 2])),
+      file('new.sh', 'x\r\n', true),
+      symlink('l', 'a.py'),
+      deleted('gone'),
+    ];
+    const { bytes } = await makePatch(snapshot, changes);
+    const back = await changesOfPatch(snapshot, bytes);
+    const byPath = (one: Change, two: Change) => (one.path < two.path ? -1 : 1);
+    expect(back.toSorted(byPath)).toEqual(changes.toSorted(byPath));
+    expect(await changesOfPatch(snapshot, new Uint8Array())).toEqual([]);
+    await expect(
+      changesOfPatch(snapshot, Buffer.from('diff --git a/q b/q\n--- a/q\n+++ b/q\n@@ -1 +1 @@\n-a\n+b\n')),
+    ).rejects.toMatchObject({ code: 'patch_invalid' });
+  });
+
+  test('P11 the changes of checkpoints add up', () => {
+    const merged = mergeChanges(
+      [file('a', '1'), file('b', '1')],
+      [deleted('a')],
+      [file('b', '2'), file('c', '1')],
+    );
+    expect(merged).toEqual([deleted('a'), file('b', '2'), file('c', '1')]);
+  });
+
+  test('what a workspace reports becomes changes and left-out paths', () => {
+    const content = Buffer.from('x');
+    const tree = changesOfTree({
+      written: [
+        { entry: { path: 'f', kind: 'file', executable: true }, content },
+        { entry: { path: 'l', kind: 'symlink', executable: false }, content },
+        { entry: { path: 'pipe', kind: 'other', executable: false }, content },
+      ],
+      deleted: ['d'],
+      refused: [{ path: 'big', reason: 'too large' }],
+    });
+    expect(tree.changes).toEqual([file('f', 'x', true), symlink('l', 'x'), deleted('d')]);
+    expect(tree.leftOut).toEqual([
+      { path: 'big', reason: 'too large' },
+      { path: 'pipe', reason: 'not a regular file' },
+    ]);
+  });
+
+  test('the snapshot is as before, whatever was computed on it', async () => {
+    const snapshot = await snapshotWith(BASE);
+    const before = filesOf(snapshot.gitDir);
+    await makePatch(snapshot, [file('x', 'x\n'), file('y.log', 'y\n')]);
+    await Promise.all([1, 2, 3].map((n) => makePatch(snapshot, [file('x', `${n}\n`)])));
+    expect(filesOf(snapshot.gitDir)).toEqual(before);
+    rmSync(join(snapshot.gitDir, 'objects'), { recursive: true });
+    await expect(makePatch(snapshot, [file('x', 'x\n')])).rejects.toMatchObject({ code: 'git_failed' });
+    expect(Object.keys(filesOf(snapshot.gitDir))).not.toContainEqual(
+      expect.stringContaining('scratch'),
+    );
+  });
+});
