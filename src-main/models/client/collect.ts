@@ -67,16 +67,24 @@ export function createCollector(onDelta: (delta: CompletionDelta) => void): Coll
     if (chars > MAX_REPLY_CHARS) throw new ReplyTooLongError();
     onDelta(delta);
   };
-  const text = (kind: 'content' | 'reasoning', into: string[], piece: string): void => {
-    into.push(piece);
-    emit({ kind, text: piece });
-  };
   const fragment = (piece: CallFragment): void => {
     const index = slotOf(piece, calls, byIndex);
     // slotOf has just made sure that the slot exists.
     const slot = calls[index] as CallSlot;
     const added = addToSlot(slot, piece);
     emit({ kind: 'call', index, ...(slot.name ? { name: slot.name } : {}), text: added });
+  };
+  const read = (delta: ChunkDelta): void => {
+    const thought = delta.reasoning_content ?? delta.reasoning;
+    if (thought) {
+      reasoning.push(thought);
+      emit({ kind: 'reasoning', text: thought });
+    }
+    if (delta.content) {
+      content.push(delta.content);
+      emit({ kind: 'content', text: delta.content });
+    }
+    for (const piece of delta.tool_calls ?? []) fragment(piece);
   };
 
   return {
@@ -87,11 +95,7 @@ export function createCollector(onDelta: (delta: CompletionDelta) => void): Coll
       usage = readUsage(chunk, usage);
       const choice = chunk.choices?.[0];
       if (!choice) return;
-      const delta = choice.delta ?? {};
-      const thought = delta.reasoning_content ?? delta.reasoning;
-      if (thought) text('reasoning', reasoning, thought);
-      if (delta.content) text('content', content, delta.content);
-      for (const piece of delta.tool_calls ?? []) fragment(piece);
+      if (choice.delta) read(choice.delta);
       finishReason = choice.finish_reason ?? finishReason;
     },
     result: () => ({

@@ -14,6 +14,8 @@ export function errorOf(
   const text = redact(fault.text, options.secrets ?? []);
   const tried =
     retries === 0 ? '' : ` (after ${String(retries)} more ${retries === 1 ? 'try' : 'tries'})`;
+  const failed = (message: string, next: string): VivariumError =>
+    new VivariumError('endpoint_error', `${where} ${message}`, next);
   switch (fault.kind) {
     case 'overflow':
       return new ContextOverflowError(text);
@@ -22,28 +24,24 @@ export function errorOf(
     case 'refused':
       return refusedError(where, text);
     case 'not_found':
-      return new VivariumError(
-        'endpoint_error',
-        `${where} does not know the model or the path: ${text}`,
+      return failed(
+        `does not know the model or the path: ${text}`,
         `Check the base URL (it usually ends in /v1) and the model name "${options.model}".`,
       );
     case 'temporary':
-      return new VivariumError(
-        'endpoint_error',
-        `${where} failed: ${text}${tried}`,
+      return failed(
+        `failed: ${text}${tried}`,
         'Look into the log of the model server; the session can be resumed when it works again.',
       );
     case 'fatal':
-      return new VivariumError(
-        'endpoint_error',
-        `${where} rejected the request: ${text}`,
-        fault.next ?? 'Look into the log of the model server for the cause.',
+      return failed(
+        `rejected the request: ${text}`,
+        fault.next ?? 'Look into the log of the server.',
       );
     case 'bad_request':
     case 'parameters':
-      return new VivariumError(
-        'endpoint_error',
-        `${where} rejected the request: ${text}${tried}`,
+      return failed(
+        `rejected the request: ${text}${tried}`,
         'Check that the server speaks OpenAI-compatible chat completions with tools.',
       );
   }
