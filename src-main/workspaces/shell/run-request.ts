@@ -42,9 +42,11 @@ export function encodeRun(
     return shellWord(`${name}=${value}`);
   });
   const login = shell === 'bash' ? 'l' : '';
+  // By its full name, since bash puts the name it was called by into its messages.
+  const program = shell === 'bash' ? '/bin/bash' : shell;
   const script = Buffer.from(request.command);
   const run = (flag: string, text: string) =>
-    ['vv_run', id, shellWord(cwd), shell, flag, text, shellWord(ownPids.join(' ')), ...variables]
+    ['vv_run', id, shellWord(cwd), program, flag, text, shellWord(ownPids.join(' ')), ...variables]
       .join(' ');
   if (script.length <= MAX_ARGUMENT_BYTES) {
     return { code: run(`-${login}c`, shellWord(request.command)) };
