@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import type { DoctorRow } from '../contract/index.ts';
 import { formatSize, messageOf, VivariumError } from '../lib/index.ts';
@@ -108,12 +108,9 @@ async function gpuRow(): Promise<DoctorRow> {
 /** The binding is only looked up, not loaded: loading it can end the process on a broken machine. */
 function llamaRow(): DoctorRow {
   try {
-    const require = createRequire(import.meta.url);
-    const manifest: unknown = require('node-llama-cpp/package.json');
-    const version =
-      typeof manifest === 'object' && manifest !== null && 'version' in manifest
-        ? String(manifest.version)
-        : 'unknown';
+    const entry = fileURLToPath(import.meta.resolve('node-llama-cpp'));
+    const manifest = readFileSync(path.join(path.dirname(entry), '..', 'package.json'), 'utf8');
+    const version = /"version": "([^"]+)"/.exec(manifest)?.[1] ?? 'unknown';
     return row('engine llama.cpp', 'ok', `built in (node-llama-cpp ${version})`, null, false);
   } catch (error) {
     return row('engine llama.cpp', 'missing', messageOf(error), 'Run `npm ci` again.', false);

@@ -5,6 +5,7 @@ import { mergeLimits, readRepositorySettings, type SessionPlan } from '../fix/in
 import { newId, VivariumError } from '../lib/index.ts';
 import { openModel, parseModelSpec, shownSpec, type ModelHandle } from '../models/index.ts';
 import { findRepository, removeSnapshot, takeSnapshot } from '../patch/index.ts';
+import { fitLimits, probeEngine } from '../workspaces/index.ts';
 import { chooseImage } from './choose-image.ts';
 import { RESOURCES, type Environment } from './environment.ts';
 import { runRecorded } from './run-recorded.ts';
@@ -49,6 +50,7 @@ export async function fix(
     };
     const seconds = (performance.now() - began) / 1000;
     await recordSession(environment, plan, model, { file: parts.scaffoldFile, seconds });
+    noteAll(environment, sessionId, parts.notes);
     const fresh = Array.from({ length: plan.attempts }, (_, index) => index + 1);
     return await runRecorded(environment, plan, model, { fresh }, { ...options, signal });
   } finally {
@@ -71,8 +73,9 @@ async function prepare(environment: Environment, request: FixRequest) {
   const engine = await environment.engine();
   const image = await chooseImage(engine, repository, request.image ?? settings.image);
   const settled = settle(request, settings, scaffold, { model: shownSpec(spec), image });
-  const limits = mergeLimits(settings, request.limits ?? {});
-  return { issue, spec, scaffold, scaffoldFile, repository, settled, limits };
+  const wanted = mergeLimits(settings, request.limits ?? {});
+  const { limits, notes } = fitLimits(wanted, await probeEngine(engine));
+  return { issue, spec, scaffold, scaffoldFile, repository, settled, limits, notes };
 }
 
 async function recordSession(
@@ -97,6 +100,12 @@ async function recordSession(
   } catch (error) {
     await removeSnapshot(config.home, sessionId);
     throw error;
+  }
+}
+
+function noteAll({ store }: Environment, sessionId: string, notes: readonly string[]): void {
+  for (const text of notes) {
+    store.append({ sessionId, attemptId: null, body: { type: 'note', level: 'info', text } });
   }
 }
 

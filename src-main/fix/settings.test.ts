@@ -2,7 +2,7 @@ import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { defaultLimits, mergeLimits, readRepositorySettings } from './settings.ts';
+import { mergeLimits, readRepositorySettings } from './settings.ts';
 
 function repositoryWith(text: string): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'vivarium-settings-'));
@@ -43,7 +43,7 @@ test.each([
   });
 });
 
-test('flags win over the file, the file over the defaults', () => {
+test('flags win over the file', () => {
   const limits = mergeLimits({ limits: { memory: 1000, pids: 9 } }, { memoryBytes: 2000 });
-  expect(limits).toEqual({ ...defaultLimits(), memoryBytes: 2000, pids: 9 });
+  expect(limits).toEqual({ memoryBytes: 2000, pids: 9 });
 });

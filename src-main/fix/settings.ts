@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { z } from 'zod';
@@ -93,33 +92,18 @@ export async function readSmallFile(file: string): Promise<string | null> {
   }
 }
 
-/**
- * Limits of a workspace where nobody says otherwise: 4 GiB of memory (at most three quarters of the
- * machine's), 2 CPUs (at most all), 512 processes, 2 GiB and 400,000 files on the volume. The volume
- * is a tmpfs whose pages count against the memory limit.
- */
-export function defaultLimits(): WorkspaceLimits {
-  return {
-    memoryBytes: Math.min(4 * 2 ** 30, Math.floor(os.totalmem() * 0.75)),
-    cpus: Math.min(2, os.availableParallelism()),
-    pids: 512,
-    diskBytes: 2 * 2 ** 30,
-    inodes: 400_000,
-  };
-}
-
-/** Defaults, overridden by the file, overridden by flags. */
+/** Limits that were asked for: flags win over the file. The rest is for the workspaces room to say. */
 export function mergeLimits(
   settings: RepositorySettings,
   flags: Partial<WorkspaceLimits>,
-): WorkspaceLimits {
-  const file = settings.limits ?? {};
-  const base = defaultLimits();
+): Partial<WorkspaceLimits> {
+  const { memory, cpus, pids, disk, inodes } = settings.limits ?? {};
   return {
-    memoryBytes: flags.memoryBytes ?? file.memory ?? base.memoryBytes,
-    cpus: flags.cpus ?? file.cpus ?? base.cpus,
-    pids: flags.pids ?? file.pids ?? base.pids,
-    diskBytes: flags.diskBytes ?? file.disk ?? base.diskBytes,
-    inodes: flags.inodes ?? file.inodes ?? base.inodes,
+    ...(memory !== undefined && { memoryBytes: memory }),
+    ...(cpus !== undefined && { cpus }),
+    ...(pids !== undefined && { pids }),
+    ...(disk !== undefined && { diskBytes: disk }),
+    ...(inodes !== undefined && { inodes }),
+    ...flags,
   };
 }

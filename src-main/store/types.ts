@@ -51,7 +51,7 @@ export interface AttemptSummary {
 /**
  * The record. Append-only; every view is derived. All methods are synchronous (better-sqlite3) and
  * throw VivariumError `store_failed` or `disk_full`; an append is all or nothing and durable against
- * the death of the process (WAL).
+ * the death of the process and of the machine's power (WAL, `synchronous = FULL`).
  */
 export interface Store {
   append(event: NewEvent): StoredEvent;
