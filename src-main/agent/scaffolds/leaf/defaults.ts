@@ -8,9 +8,8 @@ export const SYSTEM_PROMPT = [
   'Do what the task asks, check the result where you can, and end with a short answer.',
 ].join('\n');
 
-/** Where the task's text goes in the user message: the raw text and nothing else. */
+/** Stands for the task's text; by default the user message is that text and nothing else. */
 export const TASK_PLACE = '{{task}}';
-export const USER_PROMPT = TASK_PLACE;
 
 /** What the model is told when its reply can't be used. `{{fault}}` is the reason. */
 export const NUDGES = {

@@ -2,15 +2,7 @@ import { sha256 } from '../../../lib/index.ts';
 import type { ToolSpec } from '../../../models/index.ts';
 import type { Scaffold } from '../../types.ts';
 import type { ScaffoldFile } from '../file.ts';
-import {
-  LIMITS,
-  NUDGES,
-  SAMPLING,
-  SYSTEM_PROMPT,
-  TASK_PLACE,
-  TOOLS,
-  USER_PROMPT,
-} from './defaults.ts';
+import { LIMITS, NUDGES, SAMPLING, SYSTEM_PROMPT, TASK_PLACE, TOOLS } from './defaults.ts';
 import { parseReply } from './parse-reply.ts';
 import { executeCall } from './tools.ts';
 
@@ -23,7 +15,7 @@ const OBSERVATIONS = 'leaf observations 1';
  */
 export function createLeafScaffold(file: ScaffoldFile = {}): Scaffold {
   const system = file.system ?? SYSTEM_PROMPT;
-  const user = file.user ?? USER_PROMPT;
+  const user = file.user ?? TASK_PLACE;
   const help = file.help ?? true;
   const nudges = { ...NUDGES, ...given(file.nudges) };
   const sampling = file.sampling ? given(file.sampling) : SAMPLING;
