@@ -1,6 +1,6 @@
-import { link, mkdir, open, rename, rm, unlink } from 'node:fs/promises';
+import { link, open, rename, rm, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { messageOf, newId, VivariumError } from '../lib/index.ts';
+import { makeFolder, messageOf, newId, VivariumError } from '../lib/index.ts';
 import { mboxOf } from './mbox.ts';
 import type { MailFacts } from './mbox.ts';
 
@@ -24,7 +24,7 @@ export async function exportFiles(
 ): Promise<string[]> {
   const folder = resolve(out);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     for (let number = 1; number <= MAX_NUMBER; number += 1) {
       const stem = number === 1 ? safeName(name) : `${safeName(name)}-${number}`;
       const paths = await tryExport(folder, stem, files);

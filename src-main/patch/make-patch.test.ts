@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -521,5 +521,8 @@ describe('the way of a patch', () => {
     expect(Object.keys(filesOf(snapshot.gitDir))).not.toContainEqual(
       expect.stringContaining('scratch'),
     );
+    rmSync(snapshot.gitDir, { recursive: true });
+    await expect(makePatch(snapshot, [file('x', 'x\n')])).rejects.toMatchObject({ code: 'store_failed' });
+    expect(existsSync(snapshot.gitDir)).toBe(false);
   });
 });

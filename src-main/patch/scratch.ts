@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { emptyTree, makeGitDir } from '../git/index.ts';
 import type { GitOptions, ObjectFormat } from '../git/index.ts';
+import { messageOf, VivariumError } from '../lib/index.ts';
 
 /** A git folder for one computation: objects that are made go there and are removed with it. */
 export interface Scratch {
@@ -29,7 +30,7 @@ export async function withScratch<Result>(
   const folder = join(options.parent, `scratch-${randomBytes(8).toString('hex')}`);
   let indexes = 0;
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeScratchFolder(folder);
     await makeGitDir(join(folder, 'git'), options.format);
     return await work({
       folder,
@@ -47,4 +48,17 @@ export async function withScratch<Result>(
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+async function makeScratchFolder(folder: string): Promise<void> {
+  // Not recursive: a snapshot that was removed must not come back as an empty folder.
+  await mkdir(folder, { mode: 0o700 }).catch((fault: unknown) => {
+    const full = fault instanceof Error && 'code' in fault && fault.code === 'ENOSPC';
+    throw new VivariumError(
+      full ? 'disk_full' : 'store_failed',
+      `The snapshot cannot be used: ${messageOf(fault)}`,
+      full ? 'Free some disk space and try again.' : 'Start a new session.',
+      fault,
+    );
+  });
 }

@@ -10,7 +10,7 @@ import {
   treeFiles,
 } from '../git/index.ts';
 import type { GitOptions } from '../git/index.ts';
-import { messageOf, VivariumError } from '../lib/index.ts';
+import { makeFolder, messageOf, VivariumError } from '../lib/index.ts';
 import { SNAPSHOT_FILE, snapshotPath, snapshotsFolder } from './snapshot-folder.ts';
 import { snapshotItems } from './snapshot-items.ts';
 import { headFiles, planSnapshot } from './snapshot-plan.ts';
@@ -46,7 +46,7 @@ export async function takeSnapshot(path: string, options: SnapshotOptions): Prom
   const folder = snapshotsFolder(options.home);
   const work = join(folder, `.${options.sessionId}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     await mkdir(work, { mode: 0o700 });
     const made = await fillRepository(repository, work, options);
     const snapshot: Snapshot = { gitDir, repository: repository.top, ...made };

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeFolder } from './make-folder.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vivarium-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('makes what is missing, and accepts what is there', async () => {
+  const deep = join(folder, 'a', 'b', 'c');
+  await makeFolder(deep, 0o700);
+  await makeFolder(deep);
+  expect(statSync(deep).isDirectory()).toBe(true);
+  expect(statSync(deep).mode & 0o777).toBe(0o700);
+  symlinkSync(deep, join(folder, 'link'));
+  await makeFolder(join(folder, 'link', 'd'));
+  expect(statSync(join(deep, 'd')).isDirectory()).toBe(true);
+});
+
+test('refuses at once where a file or the system is in the way', async () => {
+  writeFileSync(join(folder, 'file'), '');
+  await expect(makeFolder(join(folder, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
+  await expect(makeFolder(join(folder, 'file', 'x'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  await expect(makeFolder('/proc/none/x')).rejects.toMatchObject({ code: 'ENOENT' });
+});
