@@ -26,6 +26,8 @@ import { run } from './setup/run.mjs';
 
 /** @typedef {{ user: User, strip: string[], images: Record<ImageName, Recipe> }} Recipes */
 
+export { EnvironmentProblem };
+
 /** Names the recipe that made an image; a different hash means that it has to be made anew. */
 export const RECIPE_LABEL = 'vivarium.image.recipe';
 

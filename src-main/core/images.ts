@@ -25,8 +25,7 @@ export async function buildImage(
 ): Promise<string> {
   // Connecting first tells a missing engine apart from a failing build.
   await environment.engine();
-  const { buildImage: build } = await import('../../scripts/images.mjs');
-  const { EnvironmentProblem } = await import('../../scripts/setup/report.mjs');
+  const { buildImage: build, EnvironmentProblem } = await import('../../scripts/images.mjs');
   try {
     const { tag } = await build('base', {
       tag: options.tag ?? BASE_IMAGE,

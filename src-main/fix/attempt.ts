@@ -10,7 +10,7 @@ import {
   type LeftOut,
 } from '../patch/index.ts';
 import type { Workspace } from '../workspaces/index.ts';
-import { readCheckpoint, type Checkpoint } from './checkpoint.ts';
+import { addUsage, readCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { createRecorder } from './recorder.ts';
 import type { SessionParts, SessionPlan } from './types.ts';
@@ -71,10 +71,25 @@ export async function performAttempt(
   }
   append({
     type: 'attempt.finished',
-    ...outcome,
+    ...withEarlier(outcome, start),
     peakMemoryBytes: memory.peakWorkspaceBytes,
   });
   return { outcome, changes: await recordPatch(plan, tree, append) };
+}
+
+/** The loop counts what this run spent; what was spent before a resume comes on top. */
+function withEarlier(outcome: AttemptOutcome, start: Checkpoint | null): AttemptOutcome {
+  if (start === null) return outcome;
+  const { model, tools, total } = outcome.seconds;
+  return {
+    ...outcome,
+    usage: addUsage(start.usage, outcome.usage),
+    seconds: {
+      model: start.seconds.model + model,
+      tools: start.seconds.tools + tools,
+      total: start.seconds.total + total,
+    },
+  };
 }
 
 function progressOf<T>(plan: SessionPlan, job: AttemptJob, at: T) {

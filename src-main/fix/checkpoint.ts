@@ -1,6 +1,6 @@
 import type { EventOf, RecordedChange, StoredEvent } from '../contract/index.ts';
 import { sha256 } from '../lib/index.ts';
-import type { ChatMessage } from '../models/index.ts';
+import type { ChatMessage, Usage } from '../models/index.ts';
 import type { Change } from '../patch/index.ts';
 import type { Store } from '../store/index.ts';
 
@@ -13,6 +13,8 @@ export interface Checkpoint {
   refused: { path: string; reason: string }[];
   /** Model, tool and own time of all steps. */
   elapsedMs: number;
+  usage: Usage;
+  seconds: { model: number; tools: number; total: number };
 }
 
 /** Reads the last checkpoint of an attempt from the record. */
@@ -27,7 +29,35 @@ export function readCheckpoint(store: Store, sessionId: string, attemptId: strin
     ),
     changes: foldChanges(steps).map((change) => load(store, change)),
     refused: [...new Map(steps.flatMap((s) => s.refused).map((r) => [r.path, r])).values()],
-    elapsedMs: steps.reduce((sum, { timings: t }) => sum + t.modelMs + t.toolsMs + t.ownMs, 0),
+    ...spent(steps),
+  };
+}
+
+function spent(steps: readonly EventOf<'step.finished'>[]) {
+  const sum = (pick: (step: EventOf<'step.finished'>) => number) =>
+    steps.reduce((total, step) => total + pick(step), 0);
+  const elapsedMs = sum(({ timings: t }) => t.modelMs + t.toolsMs + t.ownMs);
+  return {
+    elapsedMs,
+    usage: steps.map((step) => step.usage).reduce(addUsage, NO_USAGE),
+    seconds: {
+      model: sum(({ timings }) => timings.modelMs) / 1000,
+      tools: sum(({ timings }) => timings.toolsMs) / 1000,
+      total: elapsedMs / 1000,
+    },
+  };
+}
+
+const NO_USAGE: Usage = { promptTokens: null, completionTokens: null, cachedTokens: null };
+
+/** Sum of two counts; a count that nobody reported stays unknown. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const add = (x: number | null, y: number | null) =>
+    x === null && y === null ? null : (x ?? 0) + (y ?? 0);
+  return {
+    promptTokens: add(a.promptTokens, b.promptTokens),
+    completionTokens: add(a.completionTokens, b.completionTokens),
+    cachedTokens: add(a.cachedTokens, b.cachedTokens),
   };
 }
 
