@@ -37,14 +37,6 @@ async function shellOf(workspace: Workspace): Promise<'bash' | 'sh'> {
   return found === undefined ? 'sh' : 'bash';
 }
 
-/**
- * Ends whatever the command left running, in one system call, so that it cannot change the report
- * any more. The workspace's own shell dies with it and is opened anew.
- */
-async function endProcesses(workspace: Workspace): Promise<void> {
-  await workspace.run({ command: 'kill -9 -1', shell: 'sh', cwd: '/', timeoutMs: 10_000 });
-}
-
 /** What the code under test put in the report's place is no report: a pipe, a device, a folder. */
 async function readReport(workspace: Workspace, plan: RunPlan): Promise<Uint8Array | undefined> {
   for (const path of plan.reports) {
@@ -85,7 +77,6 @@ export async function runCommand(
       ...(signal ? { signal } : {}),
     });
     signal?.throwIfAborted();
-    if (plan.reports.length > 0) await endProcesses(workspace);
     return { plan, result, report: await readReport(workspace, plan) };
   };
   let done = await execute(planRun(command));

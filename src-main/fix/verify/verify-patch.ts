@@ -87,9 +87,10 @@ async function runAfter(settings: Settings, changes: readonly Change[]): Promise
  * own fresh workspace that is closed afterwards, with protected files put back as the snapshot has
  * them. Nothing that an attempt left running can reach either.
  *
- * Code of the patch runs in the same process as the tests. What contradicts itself is refused
- * (missing tests, exit code against report, report against output), but code written to deceive
- * could forge all of them alike: a verification is no substitute for reading the patch.
+ * Code of the patch runs in the same process as the tests, and can leave processes behind. What
+ * contradicts itself is refused (missing tests, exit code against report, report against output),
+ * but code written to deceive could forge all of them alike: a verification is no substitute for
+ * reading the patch.
  *
  * @throws what `openAt` throws, VivariumError `workspace_lost`, or the signal's reason
  */
