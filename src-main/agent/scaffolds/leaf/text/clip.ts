@@ -14,7 +14,8 @@ function after(text: string, at: number): number {
 }
 
 export function countCharacters(text: string): number {
-  return clip(text, 0).dropped;
+  const pairs = text.match(/[\ud800-\udbff][\udc00-\udfff]/g);
+  return text.length - (pairs?.length ?? 0);
 }
 
 /** Up to about `limit` characters from the end, cut at a line start where one is near. */

@@ -2,7 +2,7 @@ import { integerArgument, pathArgument } from '../arguments.ts';
 import type { ToolContext, ToolOutcome } from '../outcome.ts';
 import { success, valueError } from '../outcome.ts';
 import { displayPath, MAX_FILE_BYTES, readFile } from '../places.ts';
-import { clip } from '../text/clip.ts';
+import { clip, countCharacters } from '../text/clip.ts';
 import { readText } from '../text/detect.ts';
 import { splitLines } from '../text/lines.ts';
 
@@ -26,9 +26,7 @@ export async function read(
   if (!text) throw binary(shown, file.bytes, file.totalBytes);
   const lines = splitLines(text.text.toWellFormed().replaceAll('\0', '\ufffd'));
   const end = limit <= 0 ? lines.length : Math.min(lines.length, offset - 1 + limit);
-  const selected = lines.slice(offset - 1, end).map((line, at) => `${offset + at}. ${line}`);
-  const whole = `${shown}\n${selected.join('\n')}`;
-  const clipped = clip(whole, LIMIT);
+  const { head, dropped } = numbered(shown, lines, { offset, end });
   const help = partial
     ? [
         `Only the first ${MAX_FILE_BYTES} of ${file.totalBytes} bytes were read; use Bash (sed -n, grep) for the rest.`,
@@ -40,10 +38,34 @@ export async function read(
       `The file has ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}; offset ${offset} is past its end.`,
     );
   }
-  if (clipped.dropped === 0) return success(whole, { help });
-  const last = offset + clipped.head.split('\n').length - 2;
+  if (dropped === 0) return success(head, { help });
+  const last = offset + head.split('\n').length - 2;
   help.push(...howToGoOn(shown, { offset, last, lines }));
-  return success(`${clipped.head}\n[truncated ${clipped.dropped} chars]`, { help });
+  return success(`${head}\n[truncated ${dropped} chars]`, { help });
+}
+
+/** Path and numbered lines up to the limit; of lines far beyond it, only the length is taken. */
+function numbered(
+  path: string,
+  lines: readonly string[],
+  { offset, end }: { offset: number; end: number },
+): { head: string; dropped: number } {
+  const start = offset - 1;
+  const shown: string[] = [];
+  let length = 0;
+  let at = start;
+  // Two units are the most a character takes.
+  for (; at < end && length <= 2 * LIMIT; at++) {
+    const line = `${at + 1}. ${lines[at] ?? ''}`;
+    length += line.length + 1;
+    shown.push(line);
+  }
+  let beyond = 0;
+  for (; at < end; at++) {
+    beyond += String(at + 1).length + 3 + countCharacters(lines[at] ?? '');
+  }
+  const { head, dropped } = clip(`${path}\n${shown.join('\n')}`, LIMIT);
+  return { head, dropped: dropped + beyond };
 }
 
 function howToGoOn(
