@@ -13,7 +13,8 @@ export interface EngineLog {
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const MAX_LINE_LENGTH = 4_000;
 const MAX_FILES = 20;
-const ERROR = /^(error|fatal)\b|GGML_ASSERT|CUDA error|terminate called|Segmentation fault|FATAL ERROR/i;
+const ERROR =
+  /^(error|fatal)\b|GGML_ASSERT|CUDA error|terminate called|Segmentation fault|FATAL ERROR/i;
 const NAME = /^llamacpp-.*\.log$/;
 
 /** Opens a new log file in `HOME/logs` and removes the oldest ones of earlier engines. */
@@ -31,7 +32,9 @@ export function openEngineLog(home: string, name: string): EngineLog {
   const write = (line: string): void => {
     if (written > MAX_FILE_BYTES) return;
     written += Buffer.byteLength(line) + 1;
-    stream.write(written > MAX_FILE_BYTES ? 'The log is full; later lines are left out.\n' : `${line}\n`);
+    stream.write(
+      written > MAX_FILE_BYTES ? 'The log is full; later lines are left out.\n' : `${line}\n`,
+    );
   };
   return {
     file,

@@ -53,7 +53,10 @@ export async function openLlamaCpp(
 ): Promise<ModelHandle> {
   options.signal?.throwIfAborted();
   const files = await findModelFiles(file);
-  const log = openEngineLog(options.home, `${new Date().toISOString().replace(/[:.]/g, '')}-${newId(4)}`);
+  const log = openEngineLog(
+    options.home,
+    `${new Date().toISOString().replace(/[:.]/g, '')}-${newId(4)}`,
+  );
   const start = startMessage(files[0], options);
   const ready = Promise.withResolvers<Ready>();
   // Whoever waits sees the failure; nobody may wait yet.

@@ -44,7 +44,11 @@ export function compileTemplate(source: string, tokens: TemplateTokens): PromptT
         );
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        throw new HttpError(400, 'invalid_request_error', `The chat template refused the messages: ${reason}`);
+        throw new HttpError(
+          400,
+          'invalid_request_error',
+          `The chat template refused the messages: ${reason}`,
+        );
       }
     },
   };
@@ -67,17 +71,19 @@ function findCallForm(render: (messages: unknown[]) => string): CallForm {
         {
           role: 'assistant',
           content: '',
-          tool_calls: [{ id: 'probe', type: 'function', function: { name: 'probe', arguments: args } }],
+          tool_calls: [
+            { id: 'probe', type: 'function', function: { name: 'probe', arguments: args } },
+          ],
         },
       ]);
     } catch {
       return null;
     }
   };
-  // Objects first: the template then writes the JSON as it did in training, however the client
-  // spaced it, and what the model wrote itself comes out the same and stays cached.
-  if (withCall(JSON.parse(PROBE))?.includes('probe_value')) return 'object';
-  return withCall(PROBE)?.includes(PROBE) ? 'text' : 'unsupported';
+  // Text first: clients hand back the text they were given, and so the template repeats byte for
+  // byte what the model wrote, which then stays cached.
+  if (withCall(PROBE)?.includes(PROBE)) return 'text';
+  return withCall(JSON.parse(PROBE))?.includes('probe_value') ? 'object' : 'unsupported';
 }
 
 function toTemplateMessage(message: RequestMessage, form: CallForm): Record<string, unknown> {
@@ -88,12 +94,10 @@ function toTemplateMessage(message: RequestMessage, form: CallForm): Record<stri
   if (form === 'unsupported') return { ...plain, content: withCallsAsText(message.content, calls) };
   return {
     ...plain,
-    tool_calls: calls.map((call) => ({
-      ...call,
-      function: {
-        name: call.function.name,
-        arguments: form === 'text' ? call.function.arguments : parseOrKeep(call.function.arguments),
-      },
+    tool_calls: calls.map(({ id, type, function: { name, arguments: args } }) => ({
+      id,
+      type,
+      function: { name, arguments: form === 'text' ? args : parseOrKeep(args) },
     })),
   };
 }

@@ -17,6 +17,8 @@ export interface ChatBackend {
   slots: SlotPool;
   /** Window of one conversation. */
   contextTokens: number;
+  /** Prompt tokens evaluated at a time. */
+  promptChunk: number;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function complete(
       stops: typeof request.stop === 'string' ? [request.stop] : (request.stop ?? []),
       maxTokens: request.max_completion_tokens ?? request.max_tokens ?? Infinity,
       contextTokens: backend.contextTokens,
+      promptChunk: backend.promptChunk,
       signal,
       onText: splitter.push,
     }),
@@ -88,7 +91,11 @@ function writeCalls(
   if (rest !== '') writer.content(rest);
   for (const [index, call] of calls.entries()) {
     const { name, arguments: args } = call;
-    writer.call(index, { id: `call_${newId()}`, type: 'function', function: { name, arguments: args } });
+    writer.call(index, {
+      id: `call_${newId()}`,
+      type: 'function',
+      function: { name, arguments: args },
+    });
   }
   return calls.length;
 }

@@ -11,6 +11,8 @@ export interface Generation {
   maxTokens: number;
   /** Window of the sequence: prompt and reply together stay below. */
   contextTokens: number;
+  /** Prompt tokens evaluated between two looks at the signal: what a cancel may have to wait for. */
+  promptChunk: number;
   signal: AbortSignal;
   onText: (text: string) => void;
 }
@@ -24,9 +26,6 @@ export interface Generated {
   promptMs: number;
   completionMs: number;
 }
-
-/** Tokens evaluated between two looks at the signal: what a cancel may have to wait for. */
-export const PREFILL_CHUNK = 512;
 
 /**
  * Runs one turn on a sequence: keeps what the prompt shares with the tokens already in memory,
@@ -60,9 +59,9 @@ export async function generate(
 async function prefill(sequence: LlamaContextSequence, request: Generation): Promise<void> {
   const last = request.prompt.length - 1;
   await sequence.adaptStateToTokens(request.prompt.slice(0, last), false);
-  for (let at = sequence.nextTokenIndex; at < last; at += PREFILL_CHUNK) {
+  for (let at = sequence.nextTokenIndex; at < last; at += request.promptChunk) {
     request.signal.throwIfAborted();
-    const end = Math.min(at + PREFILL_CHUNK, last);
+    const end = Math.min(at + request.promptChunk, last);
     await sequence.evaluateWithoutGeneratingNewTokens(request.prompt.slice(at, end));
   }
   request.signal.throwIfAborted();

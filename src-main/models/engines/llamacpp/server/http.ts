@@ -107,7 +107,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new HttpError(413, 'invalid_request_error', 'The body is too large.');
+    if (size > MAX_BODY_BYTES)
+      throw new HttpError(413, 'invalid_request_error', 'The body is too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   getLlama,
   getModuleVersion,
   type GgufFileInfo,
   GgufFileType,
   type Llama,
+  LlamaLogLevel,
   type LlamaModel,
   readGgufFileInfo,
 } from 'node-llama-cpp';
@@ -13,12 +15,17 @@ import type { StartMessage } from '../protocol.ts';
 import { chooseThreads } from '../threads.ts';
 import { compileTemplate, type PromptTemplate } from './chat-template.ts';
 import type { ChatBackend } from './complete.ts';
-import { PREFILL_CHUNK } from './generate.ts';
-import { StartFailure, toStartFailure } from './start-failure.ts';
+import { cutOff, StartFailure, toStartFailure } from './start-failure.ts';
 import { createSlotPool } from './slots.ts';
 
 /** Below this a model answers faster on a processor core than a graphics driver takes to start. */
 const GPU_MIN_BYTES = 64 * 1024 * 1024;
+/**
+ * Prompt tokens evaluated at a time. A processor core needs seconds for 512 tokens even of a small
+ * model and gains little from more than 128 at once; a graphics device needs many to be used well.
+ */
+const PROMPT_CHUNK = { cpu: 128, gpu: 512 };
+const LOG_DELAY_MS = 200;
 /** Rewind points of models that cannot be rewound freely; each is up to some 50 MiB of memory. */
 const CHECKPOINTS = { max: 16, interval: 8_192, maxMemory: 1024 ** 3 };
 
@@ -36,25 +43,33 @@ export interface Loaded {
 export async function loadModel(start: StartMessage, log: (line: string) => void): Promise<Loaded> {
   const nativeErrors: string[] = [];
   try {
-    const info = await readGgufFileInfo(start.file, { sourceType: 'filesystem', logWarnings: false });
+    const info = await readGgufFileInfo(start.file, {
+      sourceType: 'filesystem',
+      logWarnings: false,
+    });
+    const bytes = await sizeOfParts(info);
     const template = templateOf(start, info);
-    const bytes = await weightBytes(info);
     const threads = start.threads ?? chooseThreads(bytes, availableParallelism());
     const llama = await getLlama({
       gpu: bytes < GPU_MIN_BYTES ? false : start.gpu,
       build: 'never',
       skipDownload: true,
       progressLogs: false,
+      logLevel: LlamaLogLevel.info,
       maxThreads: threads,
       logger: (level, text) => {
-        if (level === 'error' || level === 'fatal') nativeErrors.push(text.trim());
-        log(`${level}: ${text.trimEnd()}`);
+        if (level === LlamaLogLevel.error || level === LlamaLogLevel.fatal)
+          nativeErrors.push(text.trim());
+        // Dots are llama.cpp's progress bar.
+        if (text.trim() !== '.') log(`${level}: ${text.trimEnd()}`);
       },
     });
     const model = await llama.loadModel({ modelPath: start.file });
     const backend = await openContext(start, model, template, threads);
     return { backend, details: await describe(info, llama, model, bytes, threads, start.parallel) };
   } catch (error) {
+    // The native log is delivered on its own queue and may come after the failure it explains.
+    await sleep(LOG_DELAY_MS);
     throw toStartFailure(error, nativeErrors);
   }
 }
@@ -76,13 +91,14 @@ async function openContext(
   threads: number,
 ): Promise<ChatBackend> {
   const template = compile(source, model);
+  const promptChunk = model.gpuLayers === 0 ? PROMPT_CHUNK.cpu : PROMPT_CHUNK.gpu;
   const trained = model.trainContextSize;
   const wanted = Math.min(start.contextTokens ?? trained, trained);
   const context = await model.createContext({
     // Shrinks to what memory allows.
     contextSize: { max: wanted },
     sequences: start.parallel,
-    batchSize: Math.min(PREFILL_CHUNK, wanted),
+    batchSize: Math.min(PROMPT_CHUNK.gpu, wanted),
     threads,
   });
   const sequences = Array.from({ length: start.parallel }, () =>
@@ -90,7 +106,7 @@ async function openContext(
   );
   // llama.cpp rounds the window up; the model was not trained beyond its own.
   const contextTokens = Math.min(context.contextSize, wanted);
-  return { model, template, slots: createSlotPool(sequences), contextTokens };
+  return { model, template, slots: createSlotPool(sequences), contextTokens, promptChunk };
 }
 
 function compile(source: string, model: LlamaModel): PromptTemplate {
@@ -106,10 +122,20 @@ function compile(source: string, model: LlamaModel): PromptTemplate {
   }
 }
 
-async function weightBytes(info: GgufFileInfo): Promise<number> {
-  const paths = info.sourceData.flatMap((part) => (part.type === 'path' ? [part.path] : []));
-  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
+/**
+ * Bytes of all parts.
+ * @throws StartFailure when a part ends inside its own header: the reader takes what is missing for
+ * zeros and would find a model without a template or tensors there.
+ */
+async function sizeOfParts(info: GgufFileInfo): Promise<number> {
+  let sum = 0;
+  for (const part of info.sourceData) {
+    if (part.type !== 'path') continue;
+    const { size } = await stat(part.path);
+    if (size < part.length) throw cutOff();
+    sum += size;
+  }
+  return sum;
 }
 
 async function describe(

@@ -22,7 +22,7 @@ function main(): void {
 
 async function serve(start: StartMessage, send: (message: ServerMessage) => void): Promise<void> {
   try {
-    const loaded = await loadModel(start, (line) => console.log(line));
+    const loaded = await loadModel(start, printLine);
     const { details, backend } = loaded;
     const server = createHttpServer(backend, { key: start.key, name: start.name, meta: details });
     server.listen({ host: '127.0.0.1', port: 0 });
@@ -34,9 +34,14 @@ async function serve(start: StartMessage, send: (message: ServerMessage) => void
     send({ kind: 'ready', port, contextTokens: backend.contextTokens, details });
   } catch (error) {
     const { code, message, next } = toStartFailure(error, []);
-    console.error(`error: ${messageOf(error)}`);
+    printLine(`error: ${messageOf(error)}`);
     send({ kind: 'failed', code, message, next });
   }
+}
+
+/** The parent keeps what this process prints. */
+function printLine(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 function isStart(message: unknown): message is StartMessage {

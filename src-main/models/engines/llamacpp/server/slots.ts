@@ -89,6 +89,7 @@ function chooseSlot(free: readonly Slot[], prompt: readonly Token[]): Slot {
 
 function sharedTokens(known: readonly Token[], prompt: readonly Token[]): number {
   let count = 0;
-  while (count < known.length && count < prompt.length && known[count] === prompt[count]) count += 1;
+  while (count < known.length && count < prompt.length && known[count] === prompt[count])
+    count += 1;
   return count;
 }

@@ -21,9 +21,11 @@ interface Known {
   next: string;
 }
 
-const COPY_AGAIN = 'Copy or download the file again and compare its size and checksum with the source.';
+const COPY_AGAIN =
+  'Copy or download the file again and compare its size and checksum with the source.';
 const NEWER_OR_OTHER = 'Use a GGUF of a supported model, or a newer version of Vivarium.';
-const LESS_MEMORY = 'Close other programs, or use a smaller quantisation or a smaller --max-context.';
+const LESS_MEMORY =
+  'Close other programs, or use a smaller quantisation or a smaller --max-context.';
 
 /** Fragments of messages of llama.cpp and node-llama-cpp, the surest first. */
 const KNOWN: readonly Known[] = [
@@ -36,7 +38,8 @@ const KNOWN: readonly Known[] = [
   {
     pattern: /unknown pre-tokenizer type: '([^']*)'|unknown tokenizer: '([^']*)'/,
     code: 'model_file_invalid',
-    message: (match) => `The tokenizer "${match[1] ?? match[2] ?? ''}" is not supported by this llama.cpp.`,
+    message: (match) =>
+      `The tokenizer "${match[1] ?? match[2] ?? ''}" is not supported by this llama.cpp.`,
     next: NEWER_OR_OTHER,
   },
   {
@@ -46,7 +49,8 @@ const KNOWN: readonly Known[] = [
     next: 'Use a complete GGUF of a language model; adapters and projectors cannot be served alone.',
   },
   {
-    pattern: /not within the file bounds|corrupted or incomplete|failed to read|unexpectedly reached end/,
+    pattern:
+      /not within the file bounds|corrupted or incomplete|failed to read|unexpectedly reached end/,
     code: 'model_file_invalid',
     message: () => 'The model file is cut off or damaged.',
     next: COPY_AGAIN,
@@ -71,6 +75,15 @@ const KNOWN: readonly Known[] = [
   },
 ];
 
+/** The file ends too early. */
+export function cutOff(): StartFailure {
+  return new StartFailure(
+    'model_file_invalid',
+    'The model file is cut off or damaged.',
+    COPY_AGAIN,
+  );
+}
+
 /** Finds the cause of a failed start in what was thrown and in what the native code logged. */
 export function toStartFailure(error: unknown, nativeErrors: readonly string[]): StartFailure {
   if (error instanceof StartFailure) return error;
@@ -91,5 +104,9 @@ export function toStartFailure(error: unknown, nativeErrors: readonly string[]):
     }
   }
   const first = nativeErrors[0] ?? messageOf(error);
-  return new StartFailure('engine_failed', `The model cannot be loaded: ${first}`, 'See the log of the engine.');
+  return new StartFailure(
+    'engine_failed',
+    `The model cannot be loaded: ${first}`,
+    'See the log of the engine.',
+  );
 }

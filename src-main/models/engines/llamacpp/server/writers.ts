@@ -73,7 +73,13 @@ export function createJsonWriter(response: ServerResponse, model: string): Reply
         ...(calls.length === 0 ? {} : { tool_calls: calls }),
       };
       const choices = [{ index: 0, message, finish_reason: finish }];
-      sendJson(response, 200, { ...head(model), object: 'chat.completion', choices, usage, timings });
+      sendJson(response, 200, {
+        ...head(model),
+        object: 'chat.completion',
+        choices,
+        usage,
+        timings,
+      });
     },
   };
 }
