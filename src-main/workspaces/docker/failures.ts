@@ -5,6 +5,11 @@ export function hasStatus(error: unknown, status: number): boolean {
   return error instanceof Error && 'statusCode' in error && error.statusCode === status;
 }
 
+/** Whether an error is the engine's answer, not a broken connection. */
+export function isAnswer(error: unknown): boolean {
+  return error instanceof Error && 'statusCode' in error;
+}
+
 /** The engine's own words, without the client's prefix. */
 export function engineMessage(error: unknown): string {
   return messageOf(error).replace(/^\(HTTP code \d+\) [^-]*- /, '');

@@ -15,8 +15,12 @@ export interface ImageFacts {
   volumes: string[];
 }
 
+const REFERENCE = /^[a-zA-Z0-9][a-zA-Z0-9._:@/-]*$/;
+
 /** What the engine knows of an image; `null` when it is not on this machine. Never pulls. */
 export async function findImage(engine: Engine, reference: string): Promise<ImageFacts | null> {
+  // The name becomes part of a request's path.
+  if (!REFERENCE.test(reference) || reference.includes('..')) return null;
   try {
     const found = await engine.docker.getImage(reference).inspect();
     return {

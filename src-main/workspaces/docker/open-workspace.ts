@@ -17,7 +17,7 @@ import {
   type ContainerSpec,
 } from './container-options.ts';
 import type { Engine } from './engine.ts';
-import { createFailure, hasStatus } from './failures.ts';
+import { createFailure, hasStatus, isAnswer } from './failures.ts';
 import { inspectImage } from './images.ts';
 import {
   homeLabel,
@@ -29,7 +29,7 @@ import {
   type Owner,
 } from './owner.ts';
 import { probeEngine, type EngineFacts } from './probe.ts';
-import { removeContainer } from './remove.ts';
+import { removeContainer, volumesOf } from './remove.ts';
 import { startExec } from './exec-stream.ts';
 import { seedTar } from './tar.ts';
 import { readUsage } from './usage.ts';
@@ -103,7 +103,10 @@ async function start(opening: Opening): Promise<Workspace> {
   await container.start();
   options.signal?.throwIfAborted();
   const port = dockerPort(container);
-  const seedPaths = await seed(container, options);
+  const [seedPaths, volumes] = await Promise.all([
+    seed(container, options),
+    volumesOf(engine, container.id),
+  ]);
   const attestation: Attestation = {
     imageId: spec.imageId,
     runtime: spec.runtime ?? machine.defaultRuntime,
@@ -121,7 +124,7 @@ async function start(opening: Opening): Promise<Workspace> {
     ended: keeperEnded(keeper, port),
     usage: () => readUsage(container),
     remove: async () => {
-      await removeContainer(engine, container.id);
+      await removeContainer(engine, container.id, volumes);
       keeper.destroy();
     },
   });
@@ -160,9 +163,24 @@ async function seed(container: Docker.Container, options: OpenWorkspace): Promis
   // A seed that fails must reach us as its own error, not as the engine's broken request.
   const placed = container.putArchive(body, { path: WORKSPACE_ROOT });
   placed.catch(() => undefined);
-  await sent;
+  await sent.catch(async (error: unknown) => {
+    // The engine's refusal breaks the pipe too, and says more.
+    const refusal: unknown = await placed.catch((thrown: unknown) => thrown);
+    throw isAnswer(refusal) ? refusal : seedFailure(error);
+  });
   await placed;
   return paths;
+}
+
+function seedFailure(error: unknown): Error {
+  if (error instanceof VivariumError) return error;
+  if (error instanceof Error && error.name === 'AbortError') return error;
+  return new VivariumError(
+    'workspace_failed',
+    `The snapshot could not be read: ${messageOf(error)}`,
+    'Check that the repository and the disk are readable, then try again.',
+    error,
+  );
 }
 
 function dockerPort(container: Docker.Container): SandboxPort {

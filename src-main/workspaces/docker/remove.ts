@@ -4,13 +4,25 @@ import { hasStatus } from './failures.ts';
 
 const REMOVE_DEADLINE_MS = 20_000;
 
-/** Removes a container and its anonymous volumes, and waits until they are gone. */
-export async function removeContainer(engine: Engine, id: string): Promise<void> {
-  const container = engine.docker.getContainer(id);
-  const volumes = await container.inspect().then(
+/** Names of the volumes of a container; none when it is gone. */
+export async function volumesOf(engine: Engine, id: string): Promise<string[]> {
+  return engine.docker.getContainer(id).inspect().then(
     (found) => found.Mounts.flatMap((mount) => (mount.Name === undefined ? [] : [mount.Name])),
     () => [],
   );
+}
+
+/**
+ * Removes a container and its volumes, and waits until they are gone. `known`: its volumes as seen
+ * earlier, in case somebody else removed the container and left them.
+ */
+export async function removeContainer(
+  engine: Engine,
+  id: string,
+  known: readonly string[] = [],
+): Promise<void> {
+  const container = engine.docker.getContainer(id);
+  const volumes = new Set([...known, ...(await volumesOf(engine, id))]);
   const end = performance.now() + REMOVE_DEADLINE_MS;
   for (;;) {
     const gone = await tryRemove(() => container.remove({ force: true, v: true }));

@@ -20,9 +20,12 @@ export interface ChannelRequest {
   payload?: Uint8Array;
   onStdout?: (chunk: Buffer) => void;
   onStderr?: (chunk: Buffer) => void;
+  /** Gives the channel up when nothing at all comes for so long. Unset: waits for ever. */
+  silenceMs?: number;
 }
 
 interface Pending {
+  silence: NodeJS.Timeout | undefined;
   stdout: MarkerScanner;
   stderr: MarkerScanner;
   resolve: (status: string) => void;
@@ -66,10 +69,8 @@ export class Channel {
   }
 
   private async hello(): Promise<void> {
-    const timer = setTimeout(() => this.destroy(), HELLO_TIMEOUT_MS);
-    const status = await this.request({ code: `vv_hello ${NEEDED_APPLETS.join(' ')}` }).finally(
-      () => clearTimeout(timer),
-    );
+    const code = `vv_hello ${NEEDED_APPLETS.join(' ')}`;
+    const status = await this.request({ code, silenceMs: HELLO_TIMEOUT_MS });
     const [pid, bash, gnu, missing = '-', ...known] = status.split(' ');
     if (missing !== '-') {
       throw new ShellUnusable(`it lacks ${missing.slice(2).replaceAll(',', ', ')}`);
@@ -97,6 +98,7 @@ export class Channel {
     const lines = request.code.split('\n').length;
     const answer = new Promise<string>((resolve, reject) => {
       this.pending = {
+        silence: this.watchSilence(request.silenceMs),
         stdout: new MarkerScanner(marker, request.onStdout ?? ignore),
         stderr: new MarkerScanner(marker, request.onStderr ?? ignore),
         resolve,
@@ -109,6 +111,11 @@ export class Channel {
     return answer.finally(() => clearInterval(poll));
   }
 
+  /** A shell can be stopped without being killed; then nothing else tells. */
+  private watchSilence(silenceMs: number | undefined): NodeJS.Timeout | undefined {
+    return silenceMs === undefined ? undefined : setTimeout(() => this.destroy(), silenceMs);
+  }
+
   /** Children of a killed shell can hold its streams open: the stream alone does not tell. */
   private async checkRunning(): Promise<void> {
     const running = await this.stream.running().catch(() => true);
@@ -118,9 +125,11 @@ export class Channel {
   private take(name: StreamName, chunk: Buffer): void {
     const pending = this.pending;
     if (!pending) return;
+    pending.silence?.refresh();
     pending[name].push(chunk);
     if (pending.stdout.status === undefined || pending.stderr.status === undefined) return;
     this.pending = undefined;
+    clearTimeout(pending.silence);
     pending.resolve(pending.stdout.status);
   }
 
@@ -129,6 +138,7 @@ export class Channel {
     this.ended = true;
     const pending = this.pending;
     this.pending = undefined;
+    clearTimeout(pending?.silence);
     pending?.stdout.flush();
     pending?.stderr.flush();
     pending?.reject(new ChannelEnded('The shell channel has ended.'));

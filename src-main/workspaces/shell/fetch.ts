@@ -1,6 +1,6 @@
 import { VivariumError } from '../../lib/index.ts';
 import type { TreeChanges } from '../types.ts';
-import { readFile, type FileState } from './files.ts';
+import { FILE_SILENCE_MS, readFile, type FileState } from './files.ts';
 import { openUp, type ListedEntry } from './listing.ts';
 import { shellWord } from './quote.ts';
 
@@ -101,6 +101,7 @@ async function fetchBatch(state: FileState, batch: Wanted[]): Promise<Buffer[] |
     size = 0;
     return channel.request({
       code,
+      silenceMs: FILE_SILENCE_MS,
       onStdout: (chunk) => {
         size += chunk.length;
         if (size <= limit) content.push(chunk);
@@ -159,7 +160,11 @@ async function fetchLinks(state: FileState, batch: Wanted[], fetched: Fetched): 
   const code = `vv_links ${shellWord(state.root)} ${pathWords(batch)}`;
   await state.withChannel((channel) => {
     chunks.length = 0;
-    return channel.request({ code, onStdout: (chunk) => chunks.push(chunk) });
+    return channel.request({
+      code,
+      silenceMs: FILE_SILENCE_MS,
+      onStdout: (chunk) => chunks.push(chunk),
+    });
   });
   const bytes = Buffer.concat(chunks);
   let at = 0;

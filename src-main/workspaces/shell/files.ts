@@ -5,6 +5,8 @@ import { pathError, shellWord, splitPath, type SplitPath } from './quote.ts';
 
 /** Copy of a file while it is overwritten, to put it back when the disk is full. */
 const KEEP_FILE = '/tmp/.vivarium-keep';
+/** File work is a matter of milliseconds; a shell silent for so long was stopped or is stuck. */
+export const FILE_SILENCE_MS = 10_000;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 const KIND_MASK = 0xf000;
 const KINDS: Readonly<Record<number, FileStat['kind']>> = {
@@ -109,6 +111,7 @@ function ask(state: FileState, code: string, payload?: Uint8Array): Promise<Repl
     const stderr: Buffer[] = [];
     const status = await channel.request({
       code,
+      silenceMs: FILE_SILENCE_MS,
       ...(payload ? { payload } : {}),
       onStdout: (chunk) => stdout.push(chunk),
       onStderr: (chunk) => stderr.push(chunk),

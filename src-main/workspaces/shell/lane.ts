@@ -1,5 +1,6 @@
 import { Channel } from './channel.ts';
 import type { SandboxPort } from './exec-stream.ts';
+import { endShell } from './sweep.ts';
 
 /** Shells kept for the output of processes that were left running; the oldest goes first. */
 const MAX_PARKED = 8;
@@ -14,11 +15,10 @@ export class Lane {
   private queue: Promise<unknown> = Promise.resolve();
   private closed = false;
   private readonly port: SandboxPort;
-  private readonly onOpen: (channel: Channel) => void;
+  private open: Channel | undefined;
 
-  constructor(port: SandboxPort, onOpen: (channel: Channel) => void) {
+  constructor(port: SandboxPort) {
     this.port = port;
-    this.onOpen = onOpen;
   }
 
   /** Runs `work` alone on an open channel. */
@@ -46,9 +46,10 @@ export class Lane {
   /** Starts a new channel now, so that the next use need not wait for it. */
   renew(): void {
     if (this.closed) return;
+    if (this.open && !this.open.isOpen) void endShell(this.port, this.open.pid);
     const opening = Channel.open(this.port).then((channel) => {
       if (this.closed) channel.destroy();
-      else this.onOpen(channel);
+      this.open = channel;
       return channel;
     });
     opening.catch(() => undefined);
@@ -68,11 +69,14 @@ export class Lane {
   /** Forgets a channel that can no longer be trusted. */
   drop(channel: Channel): void {
     channel.destroy();
-    this.current = undefined;
+    if (this.open === channel) this.current = undefined;
   }
 
-  get parkedPids(): number[] {
-    return this.parked.filter((channel) => channel.isOpen).map((channel) => channel.pid);
+  /** Process ids of our shells that are in use. */
+  pids(): number[] {
+    return [...this.parked, ...(this.open ? [this.open] : [])]
+      .filter((channel) => channel.isOpen)
+      .map((channel) => channel.pid);
   }
 
   close(): void {

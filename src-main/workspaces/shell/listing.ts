@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { newId, VivariumError } from '../../lib/index.ts';
 import { shellWord } from './quote.ts';
-import type { FileState } from './files.ts';
+import { FILE_SILENCE_MS, type FileState } from './files.ts';
 
 /** Listing more than this can only be an attack: 400,000 inodes with names of usual length fit. */
 const MAX_LISTING_BYTES = 128 * 1024 * 1024;
@@ -55,7 +55,10 @@ export async function listTree(state: FileState, since: bigint): Promise<Listing
 /** Gives the workspace's user back the right to read its own files; execute bits stay. */
 export async function openUp(state: FileState): Promise<void> {
   await state.withChannel((channel) =>
-    channel.request({ code: `vv_open_up ${shellWord(state.root)}` }),
+    channel.request({
+      code: `vv_open_up ${shellWord(state.root)}`,
+      silenceMs: FILE_SILENCE_MS,
+    }),
   );
 }
 
@@ -64,7 +67,12 @@ async function tryList(state: FileState, since: bigint): Promise<Listing | undef
   return state.withChannel(async (channel) => {
     const names = collector();
     const facts = collector();
-    const status = await channel.request({ code, onStdout: names.push, onStderr: facts.push });
+    const status = await channel.request({
+      code,
+      silenceMs: FILE_SILENCE_MS,
+      onStdout: names.push,
+      onStderr: facts.push,
+    });
     if (!status.startsWith('ok') || names.overflowed()) return undefined;
     const entries = channel.hasGnuFind
       ? parseFind(names.bytes())

@@ -28,6 +28,8 @@ export interface RunState {
   oomKills: number;
   /** Throws `workspace_lost` if the sandbox is gone. */
   assertAlive: () => Promise<void>;
+  /** The last resort: kills the sandbox and throws `workspace_lost`. */
+  endSandbox: () => Promise<never>;
 }
 
 type Stop = 'timeout' | 'cancel';
@@ -112,8 +114,7 @@ class CommandRun {
       setTimeout(() => this.giveUp(), ANSWER_GRACE_MS).unref();
       return clean;
     } catch {
-      // The engine did not take the order: only the end of the sandbox is left.
-      await this.state.assertAlive().catch(() => undefined);
+      // The engine did not take the order, mostly because the sandbox is gone; said after the run.
       this.giveUp();
       return false;
     } finally {
@@ -147,13 +148,13 @@ class CommandRun {
       this.notes.push('the command ended the shell channel; it was opened again');
       this.state.commands.drop(this.channel);
       const known = () => [...this.channel.known, ...this.state.ownPids()];
-      const clean = await sweep(this.state.port, known, this.state.earlierRuns, SWEEP_MS).catch(
-        () => false,
-      );
+      const { port, earlierRuns } = this.state;
+      const clean = await sweep(port, known, earlierRuns, SWEEP_MS).catch(() => false);
       if (!clean) await this.killAll('processes of the command could not be ended alone');
       return;
     }
     if (this.stopped && swept) return;
+    if (this.stopped) await this.state.assertAlive();
     const left = status?.left ?? 0;
     if (left === 0) return;
     if (left >= this.state.pidsLimit * 0.8) {
@@ -167,7 +168,7 @@ class CommandRun {
 
   private async killAll(why: string): Promise<void> {
     this.notes.push(`${why}; every process of the workspace was ended`);
-    await killEverything(this.state.port).catch(() => this.state.port.kill());
+    await killEverything(this.state.port).catch(() => this.state.endSandbox());
     this.state.earlierRuns.length = 0;
     this.state.commands.drop(this.channel);
   }

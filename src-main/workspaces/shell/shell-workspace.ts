@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { VivariumError } from '../../lib/index.ts';
 import type {
   Attestation,
@@ -17,6 +18,8 @@ import { listFolder, readFile, statPath, writeFile, type FileState } from './fil
 import { Lane } from './lane.ts';
 import { absolutePath } from './quote.ts';
 import { runCommand, type RunState } from './run.ts';
+
+const LOSS_GRACE_MS = 3_000;
 
 /** What a back end hands over once a sandbox runs, is seeded and attested. */
 export interface ShellWorkspaceParts {
@@ -46,7 +49,6 @@ export class ShellWorkspace implements Workspace {
   private readonly parts: ShellWorkspaceParts;
   private readonly commands: Lane;
   private readonly files: Lane;
-  private readonly ownPids = new Set<number>();
   private readonly runState: RunState;
   private readonly fileState: FileState;
   private readonly tree: TreeExport;
@@ -59,18 +61,18 @@ export class ShellWorkspace implements Workspace {
     this.lost = new Promise((resolve) => {
       this.announceLoss = resolve;
     });
-    const onOpen = (channel: Channel) => this.ownPids.add(channel.pid);
-    this.commands = new Lane(parts.port, onOpen);
-    this.files = new Lane(parts.port, onOpen);
+    this.commands = new Lane(parts.port);
+    this.files = new Lane(parts.port);
     this.runState = {
       port: parts.port,
       commands: this.commands,
       files: this.files,
-      ownPids: () => [...this.ownPids],
+      ownPids: () => [...this.commands.pids(), ...this.files.pids()],
       pidsLimit: parts.pidsLimit,
       earlierRuns: [],
       oomKills: 0,
       assertAlive: () => this.assertAlive(),
+      endSandbox: () => this.endSandbox(),
     };
     this.fileState = {
       root: parts.root,
@@ -170,6 +172,14 @@ export class ShellWorkspace implements Workspace {
       if (reason !== undefined) this.lose(reason);
     }
     if (this.lostReason !== undefined) throw this.lostError();
+  }
+
+  /** No process could be started in it, not even to end the others. */
+  private async endSandbox(): Promise<never> {
+    await this.parts.port.kill();
+    await Promise.race([this.parts.ended, delay(LOSS_GRACE_MS)]);
+    this.lose((await this.parts.port.goneReason()) ?? 'no process can be started in it any more');
+    throw this.lostError();
   }
 
   private lose(reason: string): void {

@@ -59,6 +59,13 @@ export async function killEverything(port: SandboxPort): Promise<void> {
   await runToEnd(await port.exec(['sh', '-c', 'kill -9 -1; exit 0']));
 }
 
+/** Ends one of our own shells that was given up, in case it was only stopped. Never rejects. */
+export async function endShell(port: SandboxPort, pid: number): Promise<void> {
+  const isOurs = `grep -q vv_hello /proc/${pid}/cmdline`;
+  const ending = port.exec(['sh', '-c', `exec 2>/dev/null; ${isOurs} && kill -9 ${pid}`]);
+  await ending.then(runToEnd).catch(() => undefined);
+}
+
 async function runToEnd(stream: ExecStream): Promise<number | null> {
   stream.onOutput(() => undefined);
   const timer = setTimeout(() => stream.destroy(), EXEC_TIMEOUT_MS);
