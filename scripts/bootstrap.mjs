@@ -10,7 +10,7 @@
  * give.
  */
 import process from 'node:process';
-import { fetchFixtures } from './fetch-fixtures.mjs';
+import { fetchFixtures, fixturesMissing } from './fetch-fixtures.mjs';
 import { ensureImage, readRecipes } from './images.mjs';
 import { dockerAnswers, ensureDaemon } from './setup/daemon.mjs';
 import { ensureDebianPackages } from './setup/debian.mjs';
@@ -38,7 +38,10 @@ export async function bootstrap(purpose, reporter = createReporter()) {
   reporter.line('Set-up');
   await withLock(reporter, async () => {
     await ensureNodeModules(reporter);
-    await ensureDebianPackages(reporter, { daemon: !(await dockerAnswers()), pip: fixtures });
+    await ensureDebianPackages(reporter, {
+      daemon: !(await dockerAnswers()),
+      pip: fixtures && fixturesMissing(),
+    });
     await ensureDaemon(reporter);
     for (const name of images) await ensureOneImage(name, reporter);
     if (fixtures) await fetchFixtures({ reporter });

@@ -154,6 +154,12 @@ async function ensure(fixture, lock, record) {
   return fetched;
 }
 
+/** @returns {boolean} whether something has to be downloaded */
+export function fixturesMissing() {
+  const wanted = [...MODELS, ...sourceDistributions()];
+  return wanted.some(({ file }) => !existsSync(path.join(CACHE, file)));
+}
+
 /**
  * Fetches every fixture that is missing.
  *
