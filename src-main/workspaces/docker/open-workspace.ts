@@ -124,7 +124,10 @@ async function start(opening: Opening): Promise<Workspace> {
     ended: keeperEnded(keeper, port),
     usage: () => readUsage(container),
     remove: async () => {
-      await removeContainer(engine, container.id, volumes);
+      await removeContainer(engine, container.id, volumes).catch((error: unknown) => {
+        // An engine that is gone cannot remove; the reaper does it once it is back.
+        if (isAnswer(error)) throw createFailure(error, options);
+      });
       keeper.destroy();
     },
   });
