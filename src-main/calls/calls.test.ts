@@ -194,4 +194,23 @@ describe('L01 what can not be read is broken, not guessed', () => {
     ])
       expect(parse(text)).toEqual({ calls: [], rest: text, notes: [], broken: [] });
   });
+
+  it('stays fast on text made to be slow', () => {
+    const started = performance.now();
+    for (const piece of [
+      ' ',
+      '\n',
+      '<tool_call',
+      '<tool_call>{',
+      '</parameter',
+      '<function=a',
+      '"',
+    ]) {
+      const many = piece.repeat(Math.ceil(100_000 / piece.length));
+      parse(`<tool_call${many}`);
+      parse(`<function=Bash><parameter=command>x</parameter${many}x`);
+      parse(`<function=Bash><parameter=command>${many}`);
+    }
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
 });

@@ -2,16 +2,21 @@ import { isObject, rawObjectMember, readJsonObject } from './json-object.ts';
 import type { Found } from './types.ts';
 
 /** `<tool_call>` with its `>` missing at times, up to the first brace. */
-const OPENING = /<tool_call\s*>?\s*(?=\{)/g;
+const OPENING = /<tool_call(?:\s*>)?\s*(?=\{)/g;
+/** Each is read to the end of the text at worst. */
+const MAX_BROKEN = 32;
+
 const CLOSING = /^\s*<\/tool_call\s*>?/;
 
 /** Calls written as `<tool_call>{"name": ..., "arguments": {...}}</tool_call>`. */
 export function findHermes(text: string): Found[] {
   const found: Found[] = [];
+  let broken = 0;
   OPENING.lastIndex = 0;
   for (let match = OPENING.exec(text); match; match = OPENING.exec(text)) {
     const one = readOne(text, match.index, OPENING.lastIndex);
     found.push(one);
+    if (!one.ok && ++broken >= MAX_BROKEN) break;
     OPENING.lastIndex = one.end;
   }
   return found;

@@ -1,7 +1,7 @@
 import type { Found } from './types.ts';
 
 /** `<function=NAME>`; the `>` is missing at times, then the name ends with its line. */
-const OPENING = /(?:<tool_call\s*>?\s*)?<function\s*=\s*([^\s<>]+)[^\S\n]*>?/g;
+const OPENING = /(?:<tool_call(?:\s*>)?\s*)?<function\s*=\s*([^\s<>]+)[^\S\n]*>?/g;
 /** Same for a parameter. Sticky: it is looked for at one place only. */
 const PARAMETER = /\s*<parameter\s*=\s*([^\s<>]+)[^\S\n]*(>?)/y;
 /**
@@ -9,7 +9,7 @@ const PARAMETER = /\s*<parameter\s*=\s*([^\s<>]+)[^\S\n]*(>?)/y;
  * literal `</parameter>` in code does not cut it.
  */
 const VALUE_END =
-  /<\/parameter\s*>?(?=\s*(?:<parameter\s*=|<\/function|<\/tool_call|<function\s*=|<tool_call|$))/g;
+  /<\/parameter(?:\s*>)?(?=\s*(?:<parameter\s*=|<\/function|<\/tool_call|<function\s*=|<tool_call|$))/g;
 /** What ends a value whose closer is missing. */
 const LATE_END = /(?=<parameter\s*=|<\/function|<\/tool_call)/g;
 const CLOSING = /^\s*(<\/function\s*>?)?\s*(<\/tool_call\s*>?)?/;
@@ -91,7 +91,7 @@ function readValue(
 
 /** Start of the next parameter tag that stands at the start of a line, where models write it. */
 function nextParameter(text: string, from: number): number {
-  const match = /\n\s*<parameter\s*=/g;
+  const match = /\n[^\S\n]*<parameter\s*=/g;
   match.lastIndex = from;
   return match.exec(text)?.index ?? -1;
 }

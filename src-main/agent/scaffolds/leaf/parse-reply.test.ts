@@ -104,6 +104,13 @@ describe('L02 calls written as text', () => {
     expect(turn.final).toBeNull();
   });
 
+  it('are nothing to remark on where no tools are sent', () => {
+    const content = '<tool_call>{"name": "Read", "arguments": {}}</tool_call>';
+    const turn = createLeafScaffold({ advertise: false }).parse(reply({ content }));
+    expect(turn.notes).toEqual([]);
+    expect(turn.calls).toHaveLength(1);
+  });
+
   it('L02 XML values get the types of the schema', () => {
     const content =
       '<function=Edit><parameter=file_path>7</parameter><parameter=replace_all>True</parameter></function>' +

@@ -10,6 +10,8 @@ export interface ParseSettings {
   /** Tools that can be called, advertised or not. */
   tools: readonly ToolSpec[];
   nudges: typeof NUDGES;
+  /** No tools are sent, so that calls in the text are the usual form and nothing to remark on. */
+  textCalls: boolean;
   help: boolean;
 }
 
@@ -69,7 +71,7 @@ function messageOf(content: string, reasoning: string, calls: ToolCall[]): Parse
 }
 
 /** The reply's text and calls, with calls that were written as text lifted out of it (L02). */
-function wordsOf(reply: Completion, { tools }: ParseSettings): Words {
+function wordsOf(reply: Completion, { tools, textCalls }: ParseSettings): Words {
   const { content, reasoning, notes } = withoutLeakedThought(reply);
   if (reply.toolCalls.length > 0) {
     return { content, reasoning, calls: withIds(reply, reply.toolCalls), broken: [], notes };
@@ -93,7 +95,9 @@ function wordsOf(reply: Completion, { tools }: ParseSettings): Words {
     broken: found.broken,
     notes: [
       ...notes,
-      `salvaged ${calls.length} ${calls.length === 1 ? 'call' : 'calls'} from the ${where}`,
+      ...(textCalls
+        ? []
+        : [`salvaged ${calls.length} ${calls.length === 1 ? 'call' : 'calls'} from the ${where}`]),
       ...found.notes,
       ...found.broken.map((fault) => `another call could not be read: ${fault}`),
     ],

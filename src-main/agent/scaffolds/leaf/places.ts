@@ -5,7 +5,7 @@ import { likeness } from './edit/nearest.ts';
 import { pythonQuoted, ToolFault } from './outcome.ts';
 
 /** The most that is read of one file; what is larger is for Bash. */
-export const MAX_FILE_BYTES = 16 * 1024 * 1024;
+export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /** The path as Leaf shows it: relative to the repository where it leads there, else as given. */
 export function displayPath(workspace: Workspace, given: string, realPath: string): string {

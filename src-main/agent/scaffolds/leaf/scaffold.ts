@@ -42,7 +42,8 @@ export function createLeafScaffold(file: ScaffoldFile = {}): Scaffold {
       ],
       tools: [...advertised],
     }),
-    parse: (reply) => parseReply(reply, { tools, nudges, help }),
+    parse: (reply) =>
+      parseReply(reply, { tools, nudges, help, textCalls: file.advertise === false }),
     execute: (call, workspace, signal) => executeCall(call, { workspace, signal, help }),
     observe: (observations) =>
       observations.map(({ callId, tool, text }) => ({

@@ -9,7 +9,10 @@ export interface Match {
 
 /** One way to read the two strings of an Edit, and where the file agrees. */
 export interface Reading {
+  /** At most {@link MAX_MATCHES}, ascending. */
   matches: Match[];
+  /** How many there are in all. */
+  count: number;
   /** old_string and new_string as they are read, with `\n` line ends. */
   old: string;
   new: string;
@@ -27,19 +30,23 @@ export interface EditTexts {
 
 const CRLF = /\r(?=\n)/g;
 
+/** More are counted but not kept: nobody means to replace so many by an Edit. */
+export const MAX_MATCHES = 100_000;
+
 /** Where `needle` stands, left to right, not overlapping; as Python's `str.count` counts. */
-export function occurrences(text: string, needle: string): number[] {
-  const found: number[] = [];
+function occurrences(text: string, needle: string): { places: number[]; count: number } {
+  const places: number[] = [];
+  let count = 0;
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) {
-    found.push(at);
+    if (count++ < MAX_MATCHES) places.push(at);
   }
-  return found;
+  return { places, count };
 }
 
 /** The original's own rule: exact substrings, with every `\r\n` of the file read as `\n`. */
 export function exactReading(texts: EditTexts): Reading {
   const folded = foldOut(texts.file, CRLF);
-  return { ...texts, matches: inFolded(folded, texts.old), note: null };
+  return { ...texts, ...inFolded(folded, texts.old), note: null };
 }
 
 /**
@@ -68,7 +75,7 @@ function withoutTrailingBlanks(texts: EditTexts): Reading | undefined {
   if (needle === undefined) return undefined;
   const folded = foldOut(texts.file, TRAILING);
   const note = 'old_string differed from the file in blanks at line ends';
-  return { ...texts, matches: inFolded(folded, needle), note };
+  return { ...texts, ...inFolded(folded, needle), note };
 }
 
 /** One to one, so that positions stay. */
@@ -100,7 +107,7 @@ function withPlainPunctuation(texts: EditTexts): Reading | undefined {
   const needle = trimLineEnds(plain(texts.old));
   if (needle === undefined) return undefined;
   const note = 'old_string differed from the file in quotes, dashes or no-break spaces';
-  return { ...texts, matches: inFolded(folded, needle), note };
+  return { ...texts, ...inFolded(folded, needle), note };
 }
 
 /** Drops the `N. ` in front of every line, as copied from Read; the numbers must count up by one. */
@@ -152,7 +159,7 @@ function withOtherIndent(texts: EditTexts): Reading | undefined {
     matches.length === 1 && matches[0] ? reindent(texts.new, matches[0].delta) : texts.new;
   if (moved === undefined) return undefined;
   const note = 'old_string was indented differently; new_string was moved by the same amount';
-  return { old: texts.old, new: moved, matches, note };
+  return { old: texts.old, new: moved, matches, count: matches.length, note };
 }
 
 type Indent = { add: string } | { remove: string };
@@ -207,11 +214,13 @@ function exactIn(texts: EditTexts, note: string): Reading | undefined {
   return texts.old === '' ? undefined : { ...exactReading(texts), note };
 }
 
-function inFolded(folded: Folded, needle: string): Match[] {
-  return occurrences(folded.text, needle).map((at) => ({
+function inFolded(folded: Folded, needle: string): Pick<Reading, 'matches' | 'count'> {
+  const { places, count } = occurrences(folded.text, needle);
+  const matches = places.map((at) => ({
     start: folded.toOriginal(at),
     end: folded.toOriginal(at + needle.length),
   }));
+  return { matches, count };
 }
 
 function lineStarts(lines: readonly string[]): number[] {

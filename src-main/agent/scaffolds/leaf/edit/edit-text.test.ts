@@ -75,6 +75,21 @@ describe('exact edits', () => {
     });
   });
 
+  it('an edit that would blow the file up is refused', () => {
+    const started = performance.now();
+    expect(edit('a'.repeat(1_000_000), 'a', 'b', { replaceAll: true })).toMatchObject({
+      message: 'replacing 1000000 matches would change too much at once',
+    });
+    expect(edit('a'.repeat(50_000), 'a', 'b'.repeat(1_000), { replaceAll: true })).toMatchObject({
+      kind: 'refused',
+    });
+    expect(edit('a'.repeat(100_000), 'a', 'b\n', { replaceAll: true })).toMatchObject({
+      count: 100_000,
+      text: 'b\n'.repeat(100_000),
+    });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
   it.each([
     ['a\nb\n', 'a', 'a'],
     ['a\r\nb\r\n', 'a\nb', 'a\r\nb'],

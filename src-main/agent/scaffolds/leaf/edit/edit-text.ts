@@ -2,7 +2,7 @@ import type { TextFile } from '../text/detect.ts';
 import { lineNumberAt } from '../text/lines.ts';
 import { spliceBytes } from '../text/splice.ts';
 import type { EditTexts, Reading } from './candidates.ts';
-import { exactReading, HELPFUL_READINGS } from './candidates.ts';
+import { exactReading, HELPFUL_READINGS, MAX_MATCHES } from './candidates.ts';
 import { alreadyApplied, nearestLines } from './nearest.ts';
 import { planSplices } from './plan.ts';
 
@@ -32,7 +32,7 @@ export function editText(bytes: Uint8Array, file: TextFile, request: EditRequest
   // Half a character is not text; it could only match half of one.
   if (!texts.old.isWellFormed()) return notFound(texts, request.help);
   const exact = exactReading(texts);
-  if (exact.matches.length > 1 && !request.replaceAll) return ambiguous(file.text, exact);
+  if (exact.count > 1 && !request.replaceAll) return ambiguous(file.text, exact);
   const reading = exact.matches.length > 0 ? exact : request.help ? helpful(texts) : undefined;
   if (!reading) return notFound(texts, request.help);
   return apply(bytes, file, reading, request);
@@ -58,10 +58,12 @@ function apply(
   reading: Reading,
   request: EditRequest,
 ): EditOutcome {
-  const splices = reading.matches.flatMap((match) => planSplices(file.text, match, reading));
+  const { count } = reading;
+  const growth = count * Math.max(0, reading.new.length - reading.old.length);
+  if (count > MAX_MATCHES || growth > MAX_GROWTH) return tooMuch(count);
+  const splices = planSplices(file.text, reading);
   const result = spliceBytes(bytes, file, splices);
   if (!result.ok) return notWritable(file, result.characters);
-  const count = reading.matches.length;
   if (Buffer.compare(result.bytes, bytes) === 0) return { kind: 'unchanged', count };
   const help: string[] = [];
   if (reading.note !== null) help.push(`Matched with help: ${reading.note}.`);
@@ -76,8 +78,19 @@ function apply(
   return { kind: 'edited', bytes: result.bytes, count, help };
 }
 
+/** Characters an edit may add; more would be one long line of a model after the other. */
+const MAX_GROWTH = 8_000_000;
+
+function tooMuch(count: number): EditOutcome {
+  return {
+    kind: 'refused',
+    message: `replacing ${count} matches would change too much at once`,
+    help: ['Nothing was changed. Use Bash, e.g. sed -i or python3.'],
+  };
+}
+
 function ambiguous(file: string, reading: Reading): EditOutcome {
-  const count = reading.matches.length;
+  const { count } = reading;
   const numbers = reading.matches
     .slice(0, MAX_NUMBERS)
     .map((match) => lineNumberAt(file, match.start));

@@ -1,29 +1,33 @@
 import { lineEndOf, mainLineEnd, splitPieces } from '../text/lines.ts';
 import type { Splice } from '../text/splice.ts';
-import type { Match, Reading } from './candidates.ts';
+import type { Reading } from './candidates.ts';
 
 /** Above this many line pairs, lines are compared from both ends only. */
 const MAX_PAIRS = 1_000_000;
 
 /**
- * What to replace so that `match` reads as the new text: only the lines that differ between the
+ * What to replace so that each match reads as the new text: only the lines that differ between the
  * old and the new string are touched, so that all others keep their line ends and trailing blanks.
  */
-export function planSplices(file: string, match: Match, reading: Reading): Splice[] {
-  const there = splitPieces(file.slice(match.start, match.end));
+export function planSplices(file: string, reading: Reading): Splice[] {
   const old = splitPieces(reading.old);
   const wanted = splitPieces(reading.new);
-  const fallback = lineEndAfter(file, match.end);
-  const hunks =
-    there.length === old.length
-      ? changedRuns(old, wanted)
-      : [{ old: [0, there.length] as const, new: [0, wanted.length] as const }];
-  const starts = startsOf(there, match.start);
-  return hunks.map((hunk) => ({
-    start: starts[hunk.old[0]] ?? match.end,
-    end: starts[hunk.old[1]] ?? match.end,
-    text: withLineEnds(wanted.slice(...hunk.new), there, hunk.old, fallback),
-  }));
+  const runs = changedRuns(old, wanted);
+  const lineEndAfter = lineEndFinder(file);
+  return reading.matches.flatMap((match) => {
+    const there = splitPieces(file.slice(match.start, match.end));
+    const starts = startsOf(there, match.start);
+    const fallback = lineEndAfter(match.end);
+    const hunks =
+      there.length === old.length
+        ? runs
+        : [{ old: [0, there.length] as const, new: [0, wanted.length] as const }];
+    return hunks.map((hunk) => ({
+      start: starts[hunk.old[0]] ?? match.end,
+      end: starts[hunk.old[1]] ?? match.end,
+      text: withLineEnds(wanted.slice(...hunk.new), there, hunk.old, fallback),
+    }));
+  });
 }
 
 /** Each new line takes the line end of the line it replaces, added ones that of the line before. */
@@ -44,11 +48,19 @@ function withLineEnds(
     .join('');
 }
 
-/** Line end of the line in which the match ends; the file's usual one when that line is open. */
-function lineEndAfter(file: string, at: number): '\r\n' | '\n' {
-  const end = file.indexOf('\n', at);
-  if (end === -1) return mainLineEnd(file);
-  return file[end - 1] === '\r' ? '\r\n' : '\n';
+/**
+ * Line end of the line in which a match ends; the file's usual one when that line is open. Asked
+ * for ascending positions, it looks at each line once.
+ */
+function lineEndFinder(file: string): (at: number) => '\r\n' | '\n' {
+  let next = -1;
+  let main: '\r\n' | '\n' | undefined;
+  return (at) => {
+    if (next < at && next !== file.length) next = file.indexOf('\n', at);
+    if (next === -1) next = file.length;
+    if (next === file.length) return (main ??= mainLineEnd(file));
+    return file[next - 1] === '\r' ? '\r\n' : '\n';
+  };
 }
 
 function startsOf(pieces: readonly string[], from: number): number[] {

@@ -25,6 +25,8 @@ function matching(pattern: string): string[] {
   return FILES.filter((file) => file.startsWith(prefix) && matches(file.slice(prefix.length)));
 }
 
+const byFile = (a: string, b: string): number => FILES.indexOf(a) - FILES.indexOf(b);
+
 const TOP = FILES.filter((file) => /^[^/.][^/]*\.py$/.test(file));
 
 describe('patterns mean what they mean in Python', () => {
@@ -55,8 +57,24 @@ describe('patterns mean what they mean in Python', () => {
     ['!b*', ['!bang.py']],
     ['+(a)*', ['+(a).py']],
     ['', []],
+    ['src/**/', []],
+    ['**/**/c.py', ['src/deep/er/c.py']],
+    ['[]!]bang.py', ['!bang.py']],
+    ['[!]]bang.py', ['!bang.py']],
+    ['[a-c].*', ['a.py', 'b.txt']],
+    ['[c-].*', []],
+    ['*a*.p?', ['+(a).py', 'a.py', 'back\\slash.py', '!bang.py'].sort(byFile)],
   ])('T18 %s', (pattern, expected) => {
     expect(matching(pattern)).toEqual(expected);
+  });
+
+  it('T18 no pattern is slow', () => {
+    const started = performance.now();
+    const name = 'a'.repeat(255);
+    const path = Array.from({ length: 40 }, () => name).join('/');
+    expect(globPattern(`${'*a'.repeat(60)}*b`).matches(name)).toBe(false);
+    expect(globPattern(`${'**/*a*a*/'.repeat(20)}b`).matches(path)).toBe(false);
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   it('starts at the folder before the first wildcard', () => {
