@@ -41,7 +41,8 @@ export class Channel {
   pid = 0;
   /** Every process that was alive when the shell started, itself included. */
   known: number[] = [];
-  hasBash = false;
+  /** Full name of bash, `null` when the image has none. */
+  bash: string | null = null;
   hasGnuFind = false;
   private pending: Pending | undefined;
   private ended = false;
@@ -76,7 +77,7 @@ export class Channel {
       throw new ShellUnusable(`it lacks ${missing.slice(2).replaceAll(',', ', ')}`);
     }
     this.pid = Number(pid);
-    this.hasBash = bash === 'bash';
+    this.bash = bash === undefined || bash === '-' ? null : bash;
     this.hasGnuFind = gnu === 'gnu';
     this.known = known.map(Number);
   }

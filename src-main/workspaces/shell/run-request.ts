@@ -27,12 +27,12 @@ const SIGNALS: Readonly<Record<number, string>> = {
   31: 'SYS',
 };
 
-/** Shell code and payload of one run. */
+/** Shell code and payload of one run; `bash`: its full name, `null` to use `sh`. */
 export function encodeRun(
   request: RunRequest,
   id: string,
   cwd: string,
-  shell: 'bash' | 'sh',
+  bash: string | null,
   ownPids: readonly number[],
 ): { code: string; payload?: Uint8Array } {
   if (request.command.includes('\0')) throw invalid('The command holds a NUL character.');
@@ -41,9 +41,9 @@ export function encodeRun(
     if (value.includes('\0')) throw invalid(`The variable ${name} holds a NUL character.`);
     return shellWord(`${name}=${value}`);
   });
-  const login = shell === 'bash' ? 'l' : '';
+  const login = bash === null ? '' : 'l';
   // By its full name, since bash puts the name it was called by into its messages.
-  const program = shell === 'bash' ? '/bin/bash' : shell;
+  const program = bash === null ? 'sh' : shellWord(bash);
   const script = Buffer.from(request.command);
   const run = (flag: string, text: string) =>
     ['vv_run', id, shellWord(cwd), program, flag, text, shellWord(ownPids.join(' ')), ...variables]

@@ -81,8 +81,11 @@ class CommandRun {
 
   /** `null` when the shell channel died under the command. */
   private async converse(cwd: string): Promise<RunStatus | null> {
-    const shell = this.request.shell ?? (this.channel.hasBash ? 'bash' : 'sh');
-    const encoded = encodeRun(this.request, this.id, cwd, shell, this.state.ownPids());
+    const bash = this.request.shell === 'sh' ? null : this.channel.bash;
+    if (this.request.shell === 'bash' && bash === null) {
+      this.notes.push('the image has no bash; sh ran the command');
+    }
+    const encoded = encodeRun(this.request, this.id, cwd, bash, this.state.ownPids());
     try {
       const status = await this.channel.request({
         ...encoded,
