@@ -29,7 +29,8 @@ trap 'vv_g=1' TERM HUP INT QUIT USR1 USR2 ALRM
 vv_hello() {
   vv_miss=; vv_all=
   for vv_p; do command -v "$vv_p" >/dev/null || vv_miss="$vv_miss,$vv_p"; done
-  vv_bash=-; [ -x /bin/bash ] && vv_bash=bash
+  vv_bash=-; command -v bash >/dev/null && vv_bash=bash
+  [ -x /bin/bash ] && vv_bash=/bin/bash
   vv_gnu=-; find / -maxdepth 0 -printf '' && vv_gnu=gnu
   for vv_p in /proc/[0-9]*; do vv_all="$vv_all @{vv_p#/proc/}"; done
   vv_known=" $vv_all "
