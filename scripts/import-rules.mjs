@@ -13,6 +13,15 @@ const HEIGHTS = [
 /** Tests and what only tests use: `x.test.ts`, `testing.ts`, `testing/x.ts`. */
 const TESTS = '(\\.test|/testing|/testing/[^/]+)\\.ts$';
 
+/** @type {import('dependency-cruiser').IForbiddenRuleType} */
+const KNOWN_ROOMS = {
+  name: 'known-rooms',
+  comment: 'a new room gets its height above before it imports anything',
+  severity: 'error',
+  from: { path: '^src-main/', pathNot: `^src-main/(${HEIGHTS.flat().join('|')})/` },
+  to: {},
+};
+
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const RULES = [
   {
@@ -107,7 +116,7 @@ export function importRules() {
   const upward = HEIGHTS.flatMap((rooms, height) =>
     upwardRule(rooms, HEIGHTS.slice(0, height).flat()),
   );
-  return [...upward, ...RULES];
+  return [...upward, KNOWN_ROOMS, ...RULES];
 }
 
 /**
@@ -119,7 +128,7 @@ function upwardRule(rooms, above) {
   if (above.length === 0) return [];
   return [
     {
-      name: `nothing-above-${rooms[0]}`,
+      name: `nothing-above-${rooms.join('-')}`,
       comment: `${rooms.join(', ')}: nothing below calls a room above`,
       severity: 'error',
       from: { path: `^src-main/(${rooms.join('|')})/` },

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cruiseImports } from '../../scripts/check-imports.mjs';
+import { importRules } from '../../scripts/import-rules.mjs';
 
 let root: string;
 
@@ -39,6 +40,12 @@ async function rulesFor(file: string, code: string): Promise<string[]> {
   return violations.filter((line) => line.includes(file)).map((line) => line.split(':')[0] ?? '');
 }
 
+/** The rule that keeps a room from importing those above it is named for all rooms of its height. */
+function upwardRuleOf(room: string): string {
+  const names = importRules().map(({ name = '' }) => name);
+  return names.find((name) => name.startsWith('nothing-above-') && name.includes(`-${room}`)) ?? '';
+}
+
 it.each([
   ['src-main/core/planted.ts', "import { face } from '../fix/index.ts';"],
   ['src-main/fix/planted.ts', "import { face } from '../store/index.ts';"],
@@ -57,8 +64,8 @@ it.each([
     "import type { inner } from '../git/inner.ts';",
   ],
   ['rooms-by-their-face', 'src-main/git/p.test.ts', "import { inner } from '../lib/inner.ts';"],
-  ['nothing-above-fix', 'src-main/fix/planted.ts', "import { face } from '../core/index.ts';"],
-  ['nothing-above-agent', 'src-main/store/planted.ts', "import { face } from '../fix/index.ts';"],
+  [upwardRuleOf('fix'), 'src-main/fix/planted.ts', "import { face } from '../core/index.ts';"],
+  [upwardRuleOf('agent'), 'src-main/store/planted.ts', "import { face } from '../fix/index.ts';"],
   [
     'nothing-above-git',
     'src-main/lib/planted.ts',
@@ -75,6 +82,7 @@ it.each([
     "import { face } from '../src-main/core/index.ts';",
   ],
   ['scripts-by-one-door', 'src-main/core/p.ts', "import '../../scripts/setup.mjs';"],
+  ['known-rooms', 'src-main/novel/p.ts', "import { face } from '../lib/index.ts';"],
   ['everything-resolves', 'src-main/core/p.ts', "import './not-there.ts';"],
   ['setup-needs-nothing-installed', 'scripts/setup/p.mjs', "import 'zod';"],
 ])('%s catches %s: %s', async (rule, file, code) => {
