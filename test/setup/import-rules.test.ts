@@ -67,7 +67,7 @@ it.each([
   [upwardRuleOf('fix'), 'src-main/fix/planted.ts', "import { face } from '../core/index.ts';"],
   [upwardRuleOf('agent'), 'src-main/store/planted.ts', "import { face } from '../fix/index.ts';"],
   [
-    'nothing-above-git',
+    upwardRuleOf('git'),
     'src-main/lib/planted.ts',
     "import type { Face } from '../store/index.ts';",
   ],
