@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { VivariumError } from '../../../lib/index.ts';
 import type { FileRead, Workspace } from '../../../workspaces/index.ts';
-import { likeness } from './edit/nearest.ts';
+import { likenessTo } from './edit/nearest.ts';
 import { pythonQuoted, ToolFault } from './outcome.ts';
 
 /** The most that is read of one file; what is larger is for Bash. */
@@ -126,13 +126,15 @@ async function nearNames(workspace: Workspace, given: string): Promise<string[]>
   if (!listed) return [];
   const wanted = posix.relative(workspace.root, absolute(workspace, given)).toLowerCase();
   const name = posix.basename(wanted);
+  const pathLike = likenessTo(wanted);
+  const nameLike = likenessTo(name);
   return listed.entries
     .filter((entry) => entry.kind === 'file' || entry.kind === 'symlink')
     .map((entry) => {
       const path = entry.path.toLowerCase();
-      const sameName = posix.basename(path) === name;
-      const like = likeness(path, wanted) + (sameName ? 1 : 0);
-      return { path: entry.path, like: Math.max(like, likeness(posix.basename(path), name)) };
+      const like = nameLike(posix.basename(path));
+      // The same name elsewhere goes before a similar one; the rest of the path decides a draw.
+      return { path: entry.path, like: like === 1 ? 1 + pathLike(path) : like };
     })
     .filter(({ like }) => like >= 0.7)
     .sort((a, b) => b.like - a.like || (a.path < b.path ? -1 : 1))

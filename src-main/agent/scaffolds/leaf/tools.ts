@@ -8,13 +8,13 @@ import { glob } from './tools/glob.ts';
 import { read } from './tools/read.ts';
 import { write } from './tools/write.ts';
 
-const TOOLS: Readonly<Record<string, Tool>> = {
-  Read: read,
-  Write: write,
-  Edit: edit,
-  Glob: glob,
-  Bash: bash,
-};
+const TOOLS: ReadonlyMap<string, Tool> = new Map([
+  ['Read', read],
+  ['Write', write],
+  ['Edit', edit],
+  ['Glob', glob],
+  ['Bash', bash],
+]);
 
 /**
  * Runs one call. Faults of the call become observations; a lost workspace and a cancel are thrown.
@@ -22,7 +22,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
 export async function executeCall(call: ReadyCall, context: ToolContext): Promise<Observation> {
   const started = performance.now();
   context.signal.throwIfAborted();
-  const tool = TOOLS[call.name];
+  const tool = TOOLS.get(call.name);
   const outcome = tool ? await outcomeOf(tool, call, context) : unknownTool(call.name);
   return {
     callId: call.id,
@@ -52,7 +52,7 @@ function failure(text: string, help: string[]): ToolOutcome {
 }
 
 function unknownTool(name: string): ToolOutcome {
-  return failure(`Unknown tool: ${name}`, [`The tools are ${Object.keys(TOOLS).join(', ')}.`]);
+  return failure(`Unknown tool: ${name}`, [`The tools are ${[...TOOLS.keys()].join(', ')}.`]);
 }
 
 /** Our lines stand below Leaf's text, each in brackets, as Leaf marks what it truncates. */

@@ -85,9 +85,10 @@ function highest(votes: ReadonlyMap<number, number>): number | undefined {
   return best;
 }
 
-/** How alike two texts are, 0 to 1. */
-export function likeness(a: string, b: string): number {
-  return a === b ? 1 : dice(letterPairs(a), letterPairs(b));
+/** How alike other texts are to this one, 0 to 1. */
+export function likenessTo(text: string): (other: string) => number {
+  const pairs = letterPairs(text);
+  return (other) => (other === text ? 1 : dice(letterPairs(other), pairs));
 }
 
 function letterPairs(text: string): Map<string, number> {

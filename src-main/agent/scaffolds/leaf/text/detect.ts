@@ -87,22 +87,22 @@ function declaredCodec(bytes: Uint8Array): Codec | undefined {
   const label = match?.[1]?.toLowerCase().replaceAll('_', '-');
   if (label === undefined) return undefined;
   if (/^(latin-?1|l1|iso-?8859-1)$/.test(label)) return LATIN1;
-  const known = DECLARED[label] ?? label;
+  const known = DECLARED.get(label) ?? label;
   return tableCodec(known, label);
 }
 
 /** Python's names where the Encoding Standard has others. */
-const DECLARED: Record<string, string> = {
-  'shift-jis': 'shift_jis',
-  sjis: 'shift_jis',
-  cp932: 'shift_jis',
-  cp936: 'gbk',
-  cp949: 'euc-kr',
-  cp950: 'big5',
-  cp1250: 'windows-1250',
-  cp1251: 'windows-1251',
-  cp1252: 'windows-1252',
-};
+const DECLARED: ReadonlyMap<string, string> = new Map([
+  ['shift-jis', 'shift_jis'],
+  ['sjis', 'shift_jis'],
+  ['cp932', 'shift_jis'],
+  ['cp936', 'gbk'],
+  ['cp949', 'euc-kr'],
+  ['cp950', 'big5'],
+  ['cp1250', 'windows-1250'],
+  ['cp1251', 'windows-1251'],
+  ['cp1252', 'windows-1252'],
+]);
 
 /** More than a tenth are control characters that text does not have, NUL among them. */
 function looksBinary(bytes: Uint8Array): boolean {

@@ -46,11 +46,13 @@ async function search(
   patterns: readonly string[],
 ): Promise<{ paths: string[]; complete: boolean }> {
   const paths = new Set<string>();
+  const known = new Map<string, Awaited<ReturnType<typeof listFolder>>>();
   let complete = true;
   for (const pattern of patterns) {
     const compiled = globPattern(pattern);
     const base = join(folder, compiled.base);
-    const listed = await listFolder(workspace, base);
+    if (!known.has(base)) known.set(base, await listFolder(workspace, base));
+    const listed = known.get(base);
     if (!listed) continue;
     complete &&= listed.complete;
     const matched = listed.entries.filter((entry) => compiled.matches(entry.path));
