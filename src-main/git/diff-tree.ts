@@ -15,11 +15,7 @@ export interface TreeDifference {
 }
 
 /** The difference of two trees as a patch that `git apply` takes, binaries included. */
-export async function diffPatch(
-  from: string,
-  to: string,
-  options: GitOptions,
-): Promise<Buffer> {
+export async function diffPatch(from: string, to: string, options: GitOptions): Promise<Buffer> {
   const flags = ['-p', '--binary', '--full-index', '--src-prefix=a/', '--dst-prefix=b/'];
   const fixed = ['--unified=3', '--inter-hunk-context=0', '--diff-algorithm=myers'];
   const args = ['diff-tree', ...COMMON, ...flags, ...fixed, from, to];
@@ -36,7 +32,9 @@ export async function* diffRaw(
   to: string,
   options: GitOptions,
 ): AsyncGenerator<TreeDifference, void, undefined> {
-  const records = nulRecords(streamGit(['diff-tree', ...COMMON, '--raw', '-z', '--full-index', from, to], options));
+  const records = nulRecords(
+    streamGit(['diff-tree', ...COMMON, '--raw', '-z', '--full-index', from, to], options),
+  );
   for await (const record of records) {
     const [oldMode, newMode, , newId, status] = record.subarray(1).toString('latin1').split(' ');
     const path = await records.next();

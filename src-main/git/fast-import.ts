@@ -30,7 +30,7 @@ export async function importCommit(commit: ImportCommit, options: GitOptions): P
   await runGit(['fast-import', '--quiet', '--done', '--depth=0', '--date-format=raw'], {
     ...options,
     // Level 1: the pack is read once or twice and removed with the session.
-    config: ['core.compression=1', 'fastimport.unpackLimit=0'],
+    config: [...(options.config ?? []), 'core.compression=1', 'fastimport.unpackLimit=0'],
     input: batched(importStream(commit)),
   });
 }

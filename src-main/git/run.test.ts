@@ -32,7 +32,9 @@ describe('runGit', () => {
   });
 
   test('a failure has its code, its exit code and what git said on one line', async () => {
-    const fault: unknown = await runGit(['rev-parse', 'HEAD'], { cwd: folder }).catch((thrown) => thrown);
+    const fault: unknown = await runGit(['rev-parse', 'HEAD'], { cwd: folder }).catch(
+      (thrown) => thrown,
+    );
     expect(fault).toBeInstanceOf(GitFailure);
     expect(fault).toMatchObject({ code: 'git_failed', exitCode: 128 });
     expect(String((fault as Error).message).split('\n')).toHaveLength(1);
@@ -78,7 +80,9 @@ describe('runGit', () => {
 
   test('git that ends before its input was read is its own failure', async () => {
     const input = endless();
-    await expect(runGit(['rev-parse', '--verify', 'nothing'], { cwd: folder, input })).rejects.toMatchObject({
+    await expect(
+      runGit(['rev-parse', '--verify', 'nothing'], { cwd: folder, input }),
+    ).rejects.toMatchObject({
       code: 'git_failed',
     });
   });
@@ -97,7 +101,13 @@ describe('runGit', () => {
     vi.stubEnv('HOME', folder);
     vi.stubEnv('GIT_CONFIG_GLOBAL', join(folder, '.gitconfig'));
     const { stdout } = await runGit(['config', '--list', '--show-scope'], { cwd: folder });
-    const scopes = new Set(stdout.toString().trim().split('\n').map((line) => line.split('\t')[0]));
+    const scopes = new Set(
+      stdout
+        .toString()
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t')[0]),
+    );
     expect([...scopes]).toEqual(['command']);
   });
 });
@@ -106,14 +116,27 @@ describe('importCommit and objectContents', () => {
   test('content comes back in order; missing objects are said to be missing', async () => {
     await makeGitDir(folder, 'sha1');
     const place = { gitDir: folder };
-    const contents = ['', 'a\n', 'x'.repeat(300_000), '\n', 'missing 5\nx'].map((text) => Buffer.from(text));
-    const items = contents.map((content, at) => ({ path: `f${at}`, mode: '100644' as const, content }));
+    const contents = ['', 'a\n', 'x'.repeat(300_000), '\n', 'missing 5\nx'].map((text) =>
+      Buffer.from(text),
+    );
+    const items = contents.map((content, at) => ({
+      path: `f${at}`,
+      mode: '100644' as const,
+      content,
+    }));
     await importCommit(
-      { branch: 'refs/heads/main', author: { name: 'A', email: 'a@b', seconds: 0 }, message: 'm', items },
+      {
+        branch: 'refs/heads/main',
+        author: { name: 'A', email: 'a@b', seconds: 0 },
+        message: 'm',
+        items,
+      },
       place,
     );
     const listed = await runGit(['ls-tree', 'refs/heads/main'], place);
-    const ids = [...listed.stdout.toString().matchAll(/blob ([0-9a-f]+)/g)].map((match) => match[1] ?? '');
+    const ids = [...listed.stdout.toString().matchAll(/blob ([0-9a-f]+)/g)].map(
+      (match) => match[1] ?? '',
+    );
     const asked = [...ids, '0'.repeat(40), ids[1] ?? ''];
     const got: (string | undefined)[] = [];
     for await (const content of objectContents(asked, place)) {
@@ -125,10 +148,15 @@ describe('importCommit and objectContents', () => {
   test('a stream that is shorter or longer than announced makes no commit', async () => {
     await makeGitDir(folder, 'sha1');
     for (const size of [1, 5]) {
-      const items = [{ path: 'f', mode: '100644' as const, size, chunks: once(Buffer.from('abc')) }];
+      const items = [
+        { path: 'f', mode: '100644' as const, size, chunks: once(Buffer.from('abc')) },
+      ];
       const author = { name: 'A', email: 'a@b', seconds: 0 };
       await expect(
-        importCommit({ branch: 'refs/heads/main', author, message: 'm', items }, { gitDir: folder }),
+        importCommit(
+          { branch: 'refs/heads/main', author, message: 'm', items },
+          { gitDir: folder },
+        ),
       ).rejects.toThrow();
       await expect(
         runGit(['rev-parse', '--verify', 'refs/heads/main'], { gitDir: folder }),

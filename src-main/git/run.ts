@@ -31,7 +31,13 @@ export class GitFailure extends VivariumError {
   readonly exitCode: number | null;
   readonly stderr: string;
 
-  constructor(code: ErrorCode, verb: string, exitCode: number | null, stderr: string, cause: unknown) {
+  constructor(
+    code: ErrorCode,
+    verb: string,
+    exitCode: number | null,
+    stderr: string,
+    cause: unknown,
+  ) {
     const said = firstLines(stderr);
     super(
       code,
@@ -48,7 +54,10 @@ export class GitFailure extends VivariumError {
  * Runs git to its end in the hardened environment, raw bytes in and out.
  * Throws `git_missing`, {@link GitFailure}, or the reason of the signal.
  */
-export async function runGit(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+export async function runGit(
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<GitResult> {
   options.signal?.throwIfAborted();
   const result = await startGit(args, options, true);
   return checkedResult(args, options, result);

@@ -1,10 +1,10 @@
 export { displayWidth, padToWidth, truncateToWidth } from './display-width.ts';
 export { VivariumError, messageOf } from './errors.ts';
+export { frameKeeper } from './frame-keeper.ts';
 export { sha256 } from './hash.ts';
 export { newId } from './ids.ts';
 export { isAlive, processIdentity } from './process-identity.ts';
-export { makeFolder } from './make-folder.ts';
-export { mapOrdered } from './map-ordered.ts';
+export { makeFolder, makeFolderSync } from './make-folder.ts';
 export { formatSize, parseSize } from './sizes.ts';
 export { hiddenCharacters, visible, visibleLine } from './visible.ts';
 export { baseOfSeed, mixSeed } from './seeds.ts';

@@ -23,7 +23,9 @@ describe('visible', () => {
 
   test('bytes that are not UTF-8 show as hex, the rest of the line stays', () => {
     expect(visible(Buffer.from('caf\xe9 ol\xe9\n', 'latin1'))).toBe('caf\\xe9 ol\\xe9\n');
-    expect(visible(Buffer.concat([Buffer.from('ü'), Buffer.from([0xff, 0xc3])]))).toBe('ü\\xff\\xc3');
+    expect(visible(Buffer.concat([Buffer.from('ü'), Buffer.from([0xff, 0xc3])]))).toBe(
+      'ü\\xff\\xc3',
+    );
     // A surrogate written as UTF-8 and an overlong slash are no characters.
     expect(visible(Buffer.from([0xed, 0xa0, 0x80]))).toBe('\\xed\\xa0\\x80');
     expect(visible(Buffer.from([0xc0, 0xaf]))).toBe('\\xc0\\xaf');

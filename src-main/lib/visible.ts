@@ -9,7 +9,8 @@ const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|[\ud800-\udfff]/gu;
 
 /** An emoji with its presentation selector or joiner is what people type, not a disguise. */
-const EMOJI = /(?:[#*0-9]\ufe0f\u20e3)|(?:\p{Extended_Pictographic}\p{EMod}?\ufe0f?(?:\u200d\p{Extended_Pictographic}\p{EMod}?\ufe0f?)*)/gu;
+const EMOJI =
+  /(?:[#*0-9]\ufe0f\u20e3)|(?:\p{Extended_Pictographic}\p{EMod}?\ufe0f?(?:\u200d\p{Extended_Pictographic}\p{EMod}?\ufe0f?)*)/gu;
 
 const NAMES: Readonly<Record<number, string>> = {
   0x00: 'NUL',
@@ -120,7 +121,7 @@ function decodedLeniently(bytes: Uint8Array): string {
 
 function decodedByCharacter(bytes: Uint8Array): string {
   let text = '';
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const length = sequenceLength(bytes[at] ?? 0);
     try {
       text += strict.decode(bytes.subarray(at, at + length));

@@ -22,7 +22,9 @@ const BASE = {
   'folder/f': 'x\n',
 };
 
-async function prepared(changes: readonly Change[]): Promise<{ repository: string; bytes: Uint8Array }> {
+async function prepared(
+  changes: readonly Change[],
+): Promise<{ repository: string; bytes: Uint8Array }> {
   const repository = repositoryWith(BASE);
   const snapshot = await takeSnapshot(repository, { home: testFolder(), sessionId: 's1' });
   return { repository, bytes: (await makePatch(snapshot, changes)).bytes };
@@ -57,7 +59,10 @@ test('P12 an unchanged tree, and changes elsewhere: it applies, and nothing is w
   expect(readdirSync(temporary)).toEqual([]);
   expect(fingerprint(repository)).toEqual(before);
   write(repository, { 'a.txt': withLine(25, 'mine\n'), 'mine.txt': 'm\n' });
-  expect(await checkApplies(bytes, join(repository, 'folder'))).toEqual({ applies: true, detail: null });
+  expect(await checkApplies(bytes, join(repository, 'folder'))).toEqual({
+    applies: true,
+    detail: null,
+  });
   expect(reallyApplies(repository, bytes)).toBe(true);
 });
 

@@ -5,7 +5,7 @@ import { applyToIndex, importCommit, readTree } from '../git/index.ts';
 import type { ImportItem } from '../git/index.ts';
 import { visible } from '../lib/index.ts';
 import { fileReader } from './file-reader.ts';
-import type { FoundFile } from './file-reader.ts';
+import type { FileReader, FoundFile } from './file-reader.ts';
 import { parsePatch } from './patch-parser.ts';
 import type { ParsedFile } from './patch-parser.ts';
 import { pathProblem } from './path-check.ts';
@@ -71,7 +71,7 @@ async function check(
 async function obstacleOf(
   file: ParsedFile,
   files: readonly ParsedFile[],
-  read: (path: string) => Promise<FoundFile>,
+  read: FileReader,
 ): Promise<string | undefined> {
   const { path } = file;
   const goes = new Set(files.filter(({ status }) => status === 'deleted').map((gone) => gone.path));

@@ -1,7 +1,15 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exportFiles, exportPatch, makePatch, mboxOf, seedEntries, showPatch, takeSnapshot } from './index.ts';
+import {
+  exportFiles,
+  exportPatch,
+  makePatch,
+  mboxOf,
+  seedEntries,
+  showPatch,
+  takeSnapshot,
+} from './index.ts';
 import type { Change, Snapshot } from './index.ts';
 import {
   deleted,
@@ -53,7 +61,10 @@ describe('exportPatch', () => {
       { suffix: '.patch', bytes: PATCH },
       { suffix: '.json', bytes: Buffer.from('{}') },
     ];
-    expect(await exportFiles(out, 'n', files)).toEqual([join(out, 'n-2.patch'), join(out, 'n-2.json')]);
+    expect(await exportFiles(out, 'n', files)).toEqual([
+      join(out, 'n-2.patch'),
+      join(out, 'n-2.json'),
+    ]);
     expect(Object.keys(filesOf(out)).toSorted()).toEqual(['n-2.json', 'n-2.patch', 'n.json']);
   });
 
@@ -77,7 +88,7 @@ describe('mbox', () => {
     'a.txt': 'one\ntwo\n',
     'crlf.txt': 'a\r\nb\r\n',
     'latin1.txt': Buffer.from('caf\xe9\n', 'latin1'),
-    'bin': Buffer.from([0, 1, 2]),
+    bin: Buffer.from([0, 1, 2]),
   };
 
   async function am(
@@ -87,7 +98,11 @@ describe('mbox', () => {
     body?: string,
   ): Promise<{ folder: string; mail: Uint8Array }> {
     const patch = await makePatch(snapshot, changes);
-    const facts = { title, dateMs: Date.UTC(2026, 0, 2, 3, 4, 5), ...(body === undefined ? {} : { body }) };
+    const facts = {
+      title,
+      dateMs: Date.UTC(2026, 0, 2, 3, 4, 5),
+      ...(body === undefined ? {} : { body }),
+    };
     const mail = mboxOf(patch.bytes, facts);
     const folder = testFolder();
     await unpack(seedEntries(snapshot), folder);
@@ -101,7 +116,12 @@ describe('mbox', () => {
     const snapshot = await takeSnapshot(repository, { home: testFolder(), sessionId: 's1' });
     const body = 'Session 1\n---\ndiff --git a/x b/x\nFrom here on\n-- \n> quoted';
     const changes = [file('a.txt', 'one\nFrom me\n2\n')];
-    const { folder, mail } = await am(snapshot, changes, 'Crash when the list is empty\nmore', body);
+    const { folder, mail } = await am(
+      snapshot,
+      changes,
+      'Crash when the list is empty\nmore',
+      body,
+    );
     expect(Buffer.from(mail).toString()).toContain('Content-Transfer-Encoding: 8bit');
     expect(gitLine(folder, 'log', '-1', '--format=%s|%an|%ae|%aI')).toBe(
       'Crash when the list is empty|Vivarium|vivarium@localhost|2026-01-02T03:04:05+00:00',
@@ -124,7 +144,11 @@ describe('mbox', () => {
       symlink('link', 'a.txt'),
       deleted('a.txt'),
     ];
-    const { mail } = await am(snapshot, changes, 'Änderung für „alles“: 漢字 😀 und noch viel mehr Text');
+    const { mail } = await am(
+      snapshot,
+      changes,
+      'Änderung für „alles“: 漢字 😀 und noch viel mehr Text',
+    );
     expect(Buffer.from(mail).toString('latin1')).toMatch(/^[\n\x20-\x7e]*$/);
   });
 

@@ -110,7 +110,8 @@ async function claim(temporary: string, path: string): Promise<boolean> {
     return true;
   } catch (fault) {
     if (codeOf(fault) === 'EEXIST') return false;
-    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK'].includes(codeOf(fault))) throw fault;
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK'].includes(codeOf(fault)))
+      throw fault;
   }
   try {
     await (await open(path, 'wx', 0o644)).close();

@@ -54,14 +54,19 @@ const COMPATIBILITY = /[\uff21-\uff3a\uff41-\uff5a\u{1d400}-\u{1d7ff}\u2100-\u21
 export function mixedWords(text: string): string[] {
   if (isAscii(text)) return [];
   const words = text.match(/[\p{L}\p{M}\p{Nl}]+/gu) ?? [];
-  return words.filter((word) => /[a-z]/i.test(word) && (LOOK_ALIKE.test(word) || COMPATIBILITY.test(word)));
+  return words.filter(
+    (word) => /[a-z]/i.test(word) && (LOOK_ALIKE.test(word) || COMPATIBILITY.test(word)),
+  );
 }
 
 /** A mixed word with its strange letters named. */
 export function describeMixed(word: string): string {
-  const strange = [...word].filter((letter) => LOOK_ALIKE.test(letter) || COMPATIBILITY.test(letter));
+  const strange = [...word].filter(
+    (letter) => LOOK_ALIKE.test(letter) || COMPATIBILITY.test(letter),
+  );
   const codes = [...new Set(strange)].map(
-    (letter) => `${letter} = U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+    (letter) =>
+      `${letter} = U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
   );
   return `${word} (${codes.join(', ')})`;
 }

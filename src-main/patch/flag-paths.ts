@@ -13,7 +13,8 @@ const RULES: readonly { kind: ReviewFlagKind; name?: RegExp; folder?: RegExp }[]
   },
   {
     kind: 'ci',
-    folder: /^(\.github|\.gitlab|\.circleci|\.buildkite|\.teamcity|\.woodpecker|\.gitea|\.forgejo|\.azure-pipelines|\.tekton)$/,
+    folder:
+      /^(\.github|\.gitlab|\.circleci|\.buildkite|\.teamcity|\.woodpecker|\.gitea|\.forgejo|\.azure-pipelines|\.tekton)$/,
     name: /^(\.gitlab-ci.*\.ya?ml|jenkinsfile.*|\.travis\.yml|azure-pipelines.*\.ya?ml|bitbucket-pipelines\.ya?ml|\.?appveyor\.ya?ml|\.drone\.ya?ml|\.woodpecker\.ya?ml|cloudbuild\.ya?ml|\.cirrus\.ya?ml|buildspec\.ya?ml|codecov\.ya?ml|\.codecov\.ya?ml)$/,
   },
   {
@@ -32,7 +33,8 @@ const RULES: readonly { kind: ReviewFlagKind; name?: RegExp; folder?: RegExp }[]
   },
   {
     kind: 'agent_files',
-    folder: /^\.(claude|cursor|vscode|idea|codex|continue|windsurf|roo|zed|aider.*|gemini|qwen|opencode|openhands|fleet|clinerules|amazonq|kiro|junie|agents?)$/,
+    folder:
+      /^\.(claude|cursor|vscode|idea|codex|continue|windsurf|roo|zed|aider.*|gemini|qwen|opencode|openhands|fleet|clinerules|amazonq|kiro|junie|agents?)$/,
     name: /^(agents?(\..*)?\.md|claude(\..*)?\.md|gemini\.md|qwen\.md|copilot-instructions\.md|\.?mcp\.json|\.cursorrules|\.cursorignore|\.windsurfrules|\.clinerules|\.roomodes|\.aider.*|.*\.code-workspace|opencode\.jsonc?|skill\.md|vivarium\.ya?ml)$/,
   },
   {
@@ -47,7 +49,8 @@ const RULES: readonly { kind: ReviewFlagKind; name?: RegExp; folder?: RegExp }[]
 ];
 
 /** Tests of languages that name them by a capital: only the name as written tells `LatestNews`. */
-const CAMEL_TEST = /(^|[a-z0-9_])(Tests?|TestCase|Spec|IT)\.(java|kts?|groovy|scala|cs|fs|vb|swift|php|dart)$/;
+const CAMEL_TEST =
+  /(^|[a-z0-9_])(Tests?|TestCase|Spec|IT)\.(java|kts?|groovy|scala|cs|fs|vb|swift|php|dart)$/;
 
 /** The kinds of flag a path raises by its name alone; case and compatibility forms do not matter. */
 export function flagsOfPath(path: string): ReviewFlagKind[] {

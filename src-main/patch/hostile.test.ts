@@ -163,7 +163,8 @@ describe('P05 planted configuration, hooks and attributes', () => {
   });
 
   test('attributes in the tree that name filters, conversions and drivers have no effect', async () => {
-    const attributes = '* filter=x diff=x ident text=auto eol=crlf -diff merge=x\n*.py working-tree-encoding=UTF-16\n';
+    const attributes =
+      '* filter=x diff=x ident text=auto eol=crlf -diff merge=x\n*.py working-tree-encoding=UTF-16\n';
     const repository = repositoryWith(BASE);
     const trap = canary(testFolder());
     plantInRepository(repository, trap.script);
@@ -265,7 +266,10 @@ describe('P06 names and links from the workspace', () => {
   });
 
   test('a new workspace gets links as links and no bad name', async () => {
-    const snapshot = await takeSnapshot(repositoryWith(BASE), { home: testFolder(), sessionId: 's1' });
+    const snapshot = await takeSnapshot(repositoryWith(BASE), {
+      home: testFolder(),
+      sessionId: 's1',
+    });
     const entries: string[] = [];
     const changes = [
       symlink('leak', '/etc/passwd'),

@@ -38,7 +38,8 @@ export async function sortOut(
   for (const change of fresh) {
     const submodule = inSubmodule(change.path);
     const output = buildOutput(change.path);
-    if (submodule !== undefined) groups.add(submodule, change.path, 'inside a submodule, which is not part of the snapshot');
+    if (submodule !== undefined)
+      groups.add(submodule, change.path, 'inside a submodule, which is not part of the snapshot');
     else if (include.length > 0 && isIncluded(change.path)) kept.push(change);
     else if (output !== undefined) groups.add(output, change.path, 'build output');
     else toAsk.push(change);

@@ -66,12 +66,12 @@ describe('P04 every kind of change applies and gives the same bytes and modes', 
       'uml-\u00e4.txt': 'x\n',
       'gone.txt': 'bye\n',
       'old-name.txt': 'moved\ncontent\n',
-      'link': { link: 'end.txt' },
+      link: { link: 'end.txt' },
       'becomes-link': 'file\n',
       'becomes-file': { link: 'end.txt' },
       'folder/inner': 'x\n',
       'file-to-folder': 'x\n',
-      'empty': '',
+      empty: '',
     });
     const patch = await makePatch(snapshot, [
       file('bin.dat', Buffer.from([9, 0, 8, 0, 7])),
@@ -116,12 +116,12 @@ describe('P04 every kind of change applies and gives the same bytes and modes', 
       ' blank ': '100644 x\n',
       '\u6f22/\u5b57.txt': '100644 x\n',
       'new-name.txt': '100644 moved\ncontent\n',
-      'link': '120000 noend.txt',
+      link: '120000 noend.txt',
       'becomes-link': '120000 end.txt',
       'becomes-file': '100644 file\n',
-      'folder': '100644 a file now\n',
+      folder: '100644 a file now\n',
       'file-to-folder/inner': '100644 x\n',
-      'empty': '100644 not any more\n',
+      empty: '100644 not any more\n',
       'new-empty': '100644 ',
       'new-bin': '100644 \0\xc8\0',
     });
@@ -184,7 +184,9 @@ describe('P04 every kind of change applies and gives the same bytes and modes', 
   });
 
   function hashOf(content: string): string {
-    return git('/', ['hash-object', '--no-filters', '--stdin'], Buffer.from(content)).toString().trim();
+    return git('/', ['hash-object', '--no-filters', '--stdin'], Buffer.from(content))
+      .toString()
+      .trim();
   }
 });
 
@@ -204,7 +206,11 @@ describe('P08 nothing changed', () => {
 
 describe('P02 new files', () => {
   test('untracked ones are in, ignored ones are left out and named, and can be included', async () => {
-    const base = { ...BASE, '.gitignore': '*.log\n/out/\n!keep.log\n', 'sub/.gitignore': 'local\n' };
+    const base = {
+      ...BASE,
+      '.gitignore': '*.log\n/out/\n!keep.log\n',
+      'sub/.gitignore': 'local\n',
+    };
     const changes = [
       file('new.py', 'x\n'),
       file('debug.log', 'x\n'),
@@ -270,7 +276,11 @@ describe('P02 new files', () => {
       file('*.log', 'x\n'),
     ]);
     expect(paths(patch)).toEqual(['--stdin', ':!y']);
-    expect(patch.leftOut.map(({ path }) => path)).toEqual([':(top)x.log', 'new\nline.log', '*.log']);
+    expect(patch.leftOut.map(({ path }) => path)).toEqual([
+      ':(top)x.log',
+      'new\nline.log',
+      '*.log',
+    ]);
   });
 
   test('a file staged before the session is only in when it changed', async () => {
@@ -278,7 +288,10 @@ describe('P02 new files', () => {
     write(repository, { 'staged.txt': 's\n', 'staged2.txt': 's\n' });
     git(repository, ['add', '-A']);
     const snapshot = await takeSnapshot(repository, { home: testFolder(), sessionId: 's1' });
-    const patch = await makePatch(snapshot, [file('staged.txt', 's\n'), file('staged2.txt', 't\n')]);
+    const patch = await makePatch(snapshot, [
+      file('staged.txt', 's\n'),
+      file('staged2.txt', 't\n'),
+    ]);
     expect(paths(patch)).toEqual(['staged2.txt']);
     expect(patch.files[0]?.status).toBe('modified');
   });
@@ -288,7 +301,15 @@ describe('P03 submodules and nested repositories', () => {
   test('files below a submodule are refused with the reason, and what the workspace refused is named', async () => {
     const inner = repositoryWith({ 'lib.txt': 'x\n' });
     const repository = repositoryWith(BASE);
-    git(repository, ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'sub']);
+    git(repository, [
+      '-c',
+      'protocol.file.allow=always',
+      'submodule',
+      '--quiet',
+      'add',
+      inner,
+      'sub',
+    ]);
     commitAll(repository, 'with submodule');
     const snapshot = await takeSnapshot(repository, { home: testFolder(), sessionId: 's1' });
     const refused = [{ path: 'nested/.git', reason: 'nested repository' }];
@@ -460,7 +481,9 @@ describe('the way of a patch', () => {
     expect(gitLine(folder, 'fsck', '--full', '--strict')).toBe('');
     expect(gitLine(folder, 'config', 'user.email')).toBe('vivarium@localhost');
     write(folder, { 'a.py': 'one\nTWO\n' });
-    expect(gitLine(folder, 'diff', '--stat')).toContain('1 file changed, 1 insertion(+), 1 deletion(-)');
+    expect(gitLine(folder, 'diff', '--stat')).toContain(
+      '1 file changed, 1 insertion(+), 1 deletion(-)',
+    );
     git(folder, ['commit', '-q', '-a', '-m', 'agent']);
     expect(gitLine(folder, 'rev-list', '--count', 'HEAD')).toBe('2');
   });
@@ -479,7 +502,10 @@ describe('the way of a patch', () => {
     expect(back.toSorted(byPath)).toEqual(changes.toSorted(byPath));
     expect(await changesOfPatch(snapshot, new Uint8Array())).toEqual([]);
     await expect(
-      changesOfPatch(snapshot, Buffer.from('diff --git a/q b/q\n--- a/q\n+++ b/q\n@@ -1 +1 @@\n-a\n+b\n')),
+      changesOfPatch(
+        snapshot,
+        Buffer.from('diff --git a/q b/q\n--- a/q\n+++ b/q\n@@ -1 +1 @@\n-a\n+b\n'),
+      ),
     ).rejects.toMatchObject({ code: 'patch_invalid' });
   });
 
@@ -517,12 +543,16 @@ describe('the way of a patch', () => {
     await Promise.all([1, 2, 3].map((n) => makePatch(snapshot, [file('x', `${n}\n`)])));
     expect(filesOf(snapshot.gitDir)).toEqual(before);
     rmSync(join(snapshot.gitDir, 'objects'), { recursive: true });
-    await expect(makePatch(snapshot, [file('x', 'x\n')])).rejects.toMatchObject({ code: 'git_failed' });
+    await expect(makePatch(snapshot, [file('x', 'x\n')])).rejects.toMatchObject({
+      code: 'git_failed',
+    });
     expect(Object.keys(filesOf(snapshot.gitDir))).not.toContainEqual(
       expect.stringContaining('scratch'),
     );
     rmSync(snapshot.gitDir, { recursive: true });
-    await expect(makePatch(snapshot, [file('x', 'x\n')])).rejects.toMatchObject({ code: 'store_failed' });
+    await expect(makePatch(snapshot, [file('x', 'x\n')])).rejects.toMatchObject({
+      code: 'store_failed',
+    });
     expect(existsSync(snapshot.gitDir)).toBe(false);
   });
 });

@@ -67,8 +67,14 @@ export async function makePatch(
     const tree = await treeWith(sorted.kept, base, snapshot, scratch);
     const expected = new Map(sorted.kept.map((change) => [change.path, change]));
     await checkDifference(snapshot.tree, tree, expected, scratch);
-    const bytes = tree === snapshot.tree ? Buffer.alloc(0) : await verifiedDiff(snapshot.tree, tree, scratch);
-    return patchOf(bytes, tree, await patchFiles(snapshot.tree, tree, base, expected, scratch.git), leftOut);
+    const bytes =
+      tree === snapshot.tree ? Buffer.alloc(0) : await verifiedDiff(snapshot.tree, tree, scratch);
+    return patchOf(
+      bytes,
+      tree,
+      await patchFiles(snapshot.tree, tree, base, expected, scratch.git),
+      leftOut,
+    );
   });
 }
 
@@ -189,7 +195,8 @@ async function verifiedDiff(from: string, to: string, scratch: Scratch): Promise
   await readTree(from, place);
   const refusal = await applyToIndex(bytes, place);
   if (refusal !== undefined) throw invalid(`The patch does not apply to the snapshot: ${refusal}`);
-  if ((await writeTree(place)) !== to) throw invalid('The patch gives another tree than it should.');
+  if ((await writeTree(place)) !== to)
+    throw invalid('The patch gives another tree than it should.');
   return bytes;
 }
 

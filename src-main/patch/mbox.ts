@@ -19,7 +19,11 @@ const DEFAULT_AUTHOR = { name: 'Vivarium', email: 'vivarium@localhost' };
 export function mboxOf(patch: Uint8Array, facts: MailFacts): Uint8Array {
   const { name, email } = facts.author ?? DEFAULT_AUTHOR;
   const message = messageText(facts.body ?? '');
-  const content = Buffer.concat([Buffer.from(`${message}---\n\n`), patch, Buffer.from('-- \nVivarium\n')]);
+  const content = Buffer.concat([
+    Buffer.from(`${message}---\n\n`),
+    patch,
+    Buffer.from('-- \nVivarium\n'),
+  ]);
   const plain = isPlain(content);
   const id = createHash('sha1').update(patch).digest('hex');
   const headers = [
@@ -57,7 +61,9 @@ function messageText(body: string): string {
     .replace(/\r\n?/g, '\n')
     .trimEnd()
     .split('\n')
-    .map((line) => (/^(---|diff |Index: |From |>+From |-- ?$|.*>8|.*8<)/.test(line) ? `  ${line}` : line));
+    .map((line) =>
+      /^(---|diff |Index: |From |>+From |-- ?$|.*>8|.*8<)/.test(line) ? `  ${line}` : line,
+    );
   return `${lines.join('\n')}\n`;
 }
 

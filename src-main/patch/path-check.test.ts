@@ -63,7 +63,14 @@ test.each([
 });
 
 test('P06 a link in place of .gitmodules is refused in every disguise', () => {
-  for (const path of ['.gitmodules', 'a/.GitModules', '.gitmodules.', 'GITMOD~1', 'gi7eba~1', '.git\u200cmodules']) {
+  for (const path of [
+    '.gitmodules',
+    'a/.GitModules',
+    '.gitmodules.',
+    'GITMOD~1',
+    'gi7eba~1',
+    '.git\u200cmodules',
+  ]) {
     expect(linkPathProblem(path)).toBeTypeOf('string');
     expect(pathProblem(path)).toBeUndefined();
   }

@@ -1,14 +1,6 @@
-import { copyFile, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import {
-  configFlag,
-  configValues,
-  formatOf,
-  GitFailure,
-  makeGitDir,
-  objectContents,
-  revParse,
-} from '../git/index.ts';
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { configFlag, configValues, formatOf, GitFailure, revParse } from '../git/index.ts';
 import type { GitOptions, ObjectFormat } from '../git/index.ts';
 import { messageOf, VivariumError } from '../lib/index.ts';
 
@@ -83,7 +75,7 @@ async function trustedOptions(cwd: string, signal: AbortSignal | undefined): Pro
     return plain;
   } catch (fault) {
     if (!(fault instanceof GitFailure)) throw fault;
-    const doubted = /dubious ownership in repository at '(.*)'/s.exec(fault.stderr)?.[1];
+    const doubted = /dubious ownership in repository at '(.*?)'\n/s.exec(fault.stderr)?.[1];
     if (doubted === undefined) throw refusalOf(cwd, fault);
     if (await isTrustedByUser(doubted, signal)) {
       return { ...plain, config: [`safe.directory=${doubted}`] };
@@ -91,23 +83,44 @@ async function trustedOptions(cwd: string, signal: AbortSignal | undefined): Pro
     throw unreadable(
       `${doubted} belongs to another user, so git does not trust it (dubious ownership).`,
       fault,
-      `If you trust it: git config --global --add safe.directory '${doubted}'`,
+      `If you trust it: git config --global --add safe.directory ${quoted(doubted)}`,
     );
   }
 }
 
-/** The user's own list of trusted folders is the one setting of theirs that counts here. */
+/** As one word of a POSIX shell. */
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+/** The list of trusted folders is the one setting of user and machine that counts here. */
 async function isTrustedByUser(folder: string, signal: AbortSignal | undefined): Promise<boolean> {
-  const home = process.env.HOME;
-  if (home === undefined || home === '') return false;
-  const files = [join(home, '.gitconfig'), join(home, '.config', 'git', 'config')];
+  const home = process.env.HOME ?? '';
+  const settings = process.env.XDG_CONFIG_HOME ?? join(home, '.config');
+  const files = ['/etc/gitconfig', join(settings, 'git', 'config'), join(home, '.gitconfig')];
+  let trusted = false;
   for (const file of files) {
-    const found = await stat(file).catch(() => undefined);
-    if (found?.isFile() !== true) continue;
-    const values = await configValues('safe.directory', { cwd: '/', signal, configFile: file });
-    if (values.some((value) => value === '*' || value === folder)) return true;
+    if (!isAbsolute(file) || !(await isFile(file))) continue;
+    for (const value of await configValues('safe.directory', {
+      cwd: '/',
+      signal,
+      configFile: file,
+    })) {
+      // As in git, an empty value takes back what came before.
+      trusted = value !== '' && (trusted || isNamed(folder, value));
+    }
   }
-  return false;
+  return trusted;
+}
+
+function isNamed(folder: string, value: string): boolean {
+  if (value === '*' || value === folder || value === `${folder}/`) return true;
+  return value.endsWith('/*') && folder.startsWith(value.slice(0, -1));
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() === true;
 }
 
 async function topLevel(cwd: string, options: GitOptions): Promise<string> {
@@ -168,62 +181,12 @@ function insideRefusal(cwd: string, fault: unknown): VivariumError {
   );
 }
 
-function unreadable(message: string, fault: unknown, next?: string): VivariumError {
+/** A refusal of a repository that is there but not to be read. */
+export function unreadable(message: string, fault: unknown, next?: string): VivariumError {
   return new VivariumError(
     'repo_unreadable',
     message,
     next ?? 'Check with `git status` and `git fsck` in the repository, then start again.',
     fault,
   );
-}
-
-/**
- * A git folder of ours at `dir` that sees the objects, the index and the ignore rules of the user's
- * repository, but none of its configuration, hooks or refs. Only for verbs that write no object.
- */
-export async function makeReader(
-  repository: Repository,
-  dir: string,
-  signal?: AbortSignal,
-): Promise<GitOptions> {
-  await makeGitDir(dir, repository.format);
-  const names = await readdir(repository.gitDir);
-  const parts = names.filter((name) => name === 'index' || name.startsWith('sharedindex.'));
-  await Promise.all(
-    parts.map((name) => copyFile(join(repository.gitDir, name), join(dir, name))),
-  );
-  await copyIfThere(join(repository.commonDir, 'info', 'exclude'), join(dir, 'info', 'exclude'));
-  await copyIfThere(join(repository.commonDir, 'shallow'), join(dir, 'shallow'));
-  await mkdir(join(dir, 'objects'), { recursive: true });
-  return {
-    cwd: repository.top,
-    gitDir: dir,
-    workTree: repository.top,
-    indexFile: join(dir, 'index'),
-    alternates: [join(repository.commonDir, 'objects')],
-    errorCode: 'repo_unreadable',
-    signal,
-  };
-}
-
-/** Copies a small regular file; what is not there is not copied. */
-export async function copyIfThere(from: string, to: string): Promise<void> {
-  const found = await stat(from).catch(() => undefined);
-  if (found?.isFile() === true && found.size < 1024 * 1024 * 16) await copyFile(from, to);
-}
-
-/** Seconds since 1970 of a commit's committer line. */
-export async function commitSeconds(commit: string, options: GitOptions): Promise<number> {
-  for await (const content of objectContents([commit], options)) {
-    if (content === undefined) break;
-    const header = Buffer.from(content).toString('latin1').split('\n\n')[0] ?? '';
-    const seconds = /^committer .* (-?\d+) [+-]\d{4}$/m.exec(header)?.[1];
-    if (seconds !== undefined) return Math.max(0, Number(seconds));
-  }
-  throw unreadable(`Commit ${commit} cannot be read.`, undefined);
-}
-
-/** Content of a small text file, or `undefined`. */
-export async function textIfThere(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(() => undefined);
 }

@@ -150,11 +150,9 @@ describe('P09 what was done', () => {
     const before = 'assert a\nself.assertEqual(x, 1)\nexpect(y).toBe(2)\nx = 1\nEXPECT_EQ(1, 2);\n';
     const after = 'x = 1\n    assert a\nself.assertEqual(x, 2)\n';
     const flags = await flagsOf({ 'check.py': before }, [file('check.py', after)]);
-    expect(flags.filter(({ kind }) => kind === 'assertions_removed').map(({ detail }) => detail)).toEqual([
-      'self.assertEqual(x, 1)',
-      'expect(y).toBe(2)',
-      'EXPECT_EQ(1, 2);',
-    ]);
+    expect(
+      flags.filter(({ kind }) => kind === 'assertions_removed').map(({ detail }) => detail),
+    ).toEqual(['self.assertEqual(x, 1)', 'expect(y).toBe(2)', 'EXPECT_EQ(1, 2);']);
   });
 
   test.each([

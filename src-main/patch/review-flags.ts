@@ -90,7 +90,11 @@ function addedLine(file: ParsedFile, { text: raw, line }: PatchLine): Finding[] 
   const text = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
   const hidden = hiddenCharacters(text, { atStart: line === 1 });
   if (hidden.length > 0) {
-    findings.push({ kind: 'hidden_characters', line, detail: `${hidden.join(', ')}: ${shown(text)}` });
+    findings.push({
+      kind: 'hidden_characters',
+      line,
+      detail: `${hidden.join(', ')}: ${shown(text)}`,
+    });
   }
   const mixed = mixedWords(text);
   if (mixed.length > 0) {

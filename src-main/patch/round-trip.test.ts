@@ -23,21 +23,50 @@ function pick<Item>(random: Random, items: readonly Item[]): Item {
   return item;
 }
 
-const NAMES = ['a', 'B', 'ä', '-x', ' y ', 'q"q', "s's", 'n\nl', 't\tb', 'b\\s', '漢', '😀', 'c.txt'];
-const LINES = ['one', 'two ', '\tthree', 'caf\xe9', 'x'.repeat(300), '', '+', '-', '@@ -1 +1 @@', '\\ No'];
+const NAMES = [
+  'a',
+  'B',
+  'ä',
+  '-x',
+  ' y ',
+  'q"q',
+  "s's",
+  'n\nl',
+  't\tb',
+  'b\\s',
+  '漢',
+  '😀',
+  'c.txt',
+];
+const LINES = [
+  'one',
+  'two ',
+  '\tthree',
+  'caf\xe9',
+  'x'.repeat(300),
+  '',
+  '+',
+  '-',
+  '@@ -1 +1 @@',
+  '\\ No',
+];
 const ENDS = ['\n', '\n', '\n', '\r\n', '\r', '\f\n'];
 
 function randomPath(random: Random): string {
   const depth = 1 + Math.floor(random() * 3);
   const parts = Array.from({ length: depth }, (_, at) =>
-    at === depth - 1 ? `${pick(random, NAMES)}${Math.floor(random() * 9)}` : `d${pick(random, NAMES)}`,
+    at === depth - 1
+      ? `${pick(random, NAMES)}${Math.floor(random() * 9)}`
+      : `d${pick(random, NAMES)}`,
   );
   return parts.join('/');
 }
 
 function randomBytes(random: Random): Buffer {
   if (random() < 0.15) {
-    return Buffer.from(Array.from({ length: 1 + random() * 400 }, () => Math.floor(random() * 256)));
+    return Buffer.from(
+      Array.from({ length: 1 + random() * 400 }, () => Math.floor(random() * 256)),
+    );
   }
   const count = Math.floor(random() * 30);
   let text = '';
@@ -86,7 +115,10 @@ test.each(Array.from({ length: 12 }, (_, at) => at + 1))(
     const random = randomFrom(seed);
     const base: Record<string, Content> = {};
     for (let count = 0; count < 40; count += 1) base[randomPath(random)] = randomContent(random);
-    const snapshot = await takeSnapshot(repositoryWith(base), { home: testFolder(), sessionId: 's' });
+    const snapshot = await takeSnapshot(repositoryWith(base), {
+      home: testFolder(),
+      sessionId: 's',
+    });
 
     const changes = new Map<string, Change>();
     for (const [path, content] of Object.entries(base)) {

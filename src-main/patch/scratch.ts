@@ -41,6 +41,8 @@ export async function withScratch<Result>(
         alternates: options.alternates,
         // Newer git reads attributes from HEAD in a bare repository unless told otherwise.
         attributes: emptyTree(options.format),
+        // What is thrown away at the end need not survive a power loss.
+        config: ['core.fsync=none', 'core.looseCompression=0'],
         signal: options.signal,
       },
       indexFile: () => join(folder, `index-${(indexes += 1)}`),

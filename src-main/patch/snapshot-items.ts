@@ -1,7 +1,7 @@
 import type { Hash } from 'node:crypto';
 import { objectContents } from '../git/index.ts';
 import type { FileMode, GitOptions, ImportItem, ObjectFormat } from '../git/index.ts';
-import { mapOrdered } from '../lib/index.ts';
+import { frameKeeper } from '../lib/index.ts';
 import { fileReader } from './file-reader.ts';
 import type { FoundFile } from './file-reader.ts';
 import { blobHash, blobId } from './object-id.ts';
@@ -16,8 +16,6 @@ export interface SnapshotTally {
   dirty: { modified: number; untracked: number };
   notCarried: LeftOut[];
 }
-
-const FILES_AHEAD = 32;
 
 type HeadFiles = Map<string, { mode: string; id: string }>;
 
@@ -50,12 +48,11 @@ async function* allItems(
 ): AsyncGenerator<ImportItem, void, undefined> {
   const read = fileReader(repository.top);
   const sparse: (PlannedFile & { sparseId: string })[] = [];
-  const found = mapOrdered(plan.files, FILES_AHEAD, async (file) => ({
-    file,
-    now: await read(file.path),
-  }));
-  for await (const { file, now } of found) {
+  const pause = frameKeeper();
+  for (const file of plan.files) {
+    await pause();
     reader.signal?.throwIfAborted();
+    const now = await read(file.path);
     const { sparseId } = file;
     if (now.kind === 'missing' && sparseId !== undefined) {
       sparse.push({ ...file, sparseId });
@@ -160,7 +157,9 @@ function isSameContent(format: ObjectFormat, content: Uint8Array, id: string): b
   if (blobId(format, content) === id) return true;
   const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   if (!text.includes('\r\n')) return false;
-  return blobId(format, Buffer.from(text.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')) === id;
+  return (
+    blobId(format, Buffer.from(text.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')) === id
+  );
 }
 
 async function* hashed(

@@ -49,7 +49,10 @@ async function planUntracked(plan: SnapshotPlan, reader: GitOptions): Promise<vo
   for (const bytes of paths) {
     if (bytes.at(-1) === 0x2f) {
       const path = Buffer.from(bytes).toString('utf8');
-      plan.notCarried.push({ path, reason: 'a git repository of its own; its files are not copied' });
+      plan.notCarried.push({
+        path,
+        reason: 'a git repository of its own; its files are not copied',
+      });
       continue;
     }
     const path = carriedName(bytes, plan.notCarried);

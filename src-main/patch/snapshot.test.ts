@@ -1,7 +1,19 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listSnapshots, openSnapshot, removeSnapshot, seedEntries, takeSnapshot } from './index.ts';
 import type { Snapshot } from './index.ts';
 import {
@@ -35,8 +47,8 @@ const MIXED = {
   'no-end.txt': 'no final newline',
   'empty.txt': '',
   'bin/run.sh': { run: '#!/bin/sh\n' },
-  'link': { link: 'crlf.txt' },
-  'dangling': { link: '/nowhere/at/all' },
+  link: { link: 'crlf.txt' },
+  dangling: { link: '/nowhere/at/all' },
   'umlaut-\u00e4\u00f6.txt': 'x\n',
   'new\nline.txt': 'x\n',
   'quo"te\'s and\\back.txt': 'x\n',
@@ -60,7 +72,13 @@ describe('takeSnapshot', () => {
   });
 
   test('P02 modified, staged, deleted and untracked files are as the user sees them; ignored ones stay out', async () => {
-    const repository = repositoryWith({ '.gitignore': '*.log\n', a: '1\n', b: '1\n', c: '1\n', d: '1\n' });
+    const repository = repositoryWith({
+      '.gitignore': '*.log\n',
+      a: '1\n',
+      b: '1\n',
+      c: '1\n',
+      d: '1\n',
+    });
     write(repository, { a: '2\n', 'new/file': 'n\n', 'x.log': 'ignored\n', staged: 's\n' });
     rmSync(join(repository, 'b'));
     rmSync(join(repository, 'd'));
@@ -196,7 +214,15 @@ describe('W04 unusual repositories', () => {
   test('P03 submodules and nested repositories are named and stay out', async () => {
     const inner = repositoryWith({ 'lib.txt': 'x\n' });
     const repository = repositoryWith({ a: '1\n' });
-    git(repository, ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'deps/sub']);
+    git(repository, [
+      '-c',
+      'protocol.file.allow=always',
+      'submodule',
+      '--quiet',
+      'add',
+      inner,
+      'deps/sub',
+    ]);
     commitAll(repository, 'with submodule');
     repositoryWith({ n: '1\n' }, join(repository, 'nested'));
     const snapshot = await snapshotOf(repository);
@@ -267,7 +293,10 @@ describe('W04 unusual repositories', () => {
   });
 
   test('line ends that git turned around at checkout are no change', async () => {
-    const repository = repositoryWith({ '.gitattributes': '*.txt text eol=crlf\n', 'a.txt': 'a\nb\n' });
+    const repository = repositoryWith({
+      '.gitattributes': '*.txt text eol=crlf\n',
+      'a.txt': 'a\nb\n',
+    });
     rmSync(join(repository, 'a.txt'));
     git(repository, ['checkout', '-q', '--', 'a.txt']);
     const snapshot = await snapshotOf(repository);
@@ -340,5 +369,58 @@ describe('refusals', () => {
     rmSync(join(objects, '.git', 'objects'), { recursive: true });
     mkdirSync(join(objects, '.git', 'objects'));
     expect(await codeOf(objects)).toBe('repo_unreadable');
+  });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'dubious ownership, unless the user trusts the folder',
+    async () => {
+      const repository = repositoryWith({ a: '1\n' }, join(testFolder(), "it's mine"));
+      chownSync(repository, 12345, 12345);
+      vi.stubEnv('HOME', testFolder());
+      vi.stubEnv('XDG_CONFIG_HOME', testFolder());
+      vi.stubEnv('SUDO_UID', undefined);
+      onTestFinished(() => {
+        vi.unstubAllEnvs();
+      });
+      const fault: unknown = await snapshotOf(repository).catch((thrown: unknown) => thrown);
+      expect(fault).toMatchObject({
+        code: 'repo_unreadable',
+        message: `${repository} belongs to another user, so git does not trust it (dubious ownership).`,
+        next: `If you trust it: git config --global --add safe.directory '${repository.replace("'", "'\\''")}'`,
+      });
+      const home = String(process.env.HOME);
+      write(home, { '.gitconfig': '[safe]\n\tdirectory = /elsewhere\n' });
+      expect(await codeOf(repository)).toBe('repo_unreadable');
+      write(home, {
+        '.gitconfig': `[safe]\n\tdirectory = "${repository}"\n[diff]\n\tnoprefix = true\n`,
+      });
+      expect((await snapshotOf(repository)).files).toBe(1);
+    },
+  );
+
+  test('a home that cannot be written', async () => {
+    const repository = repositoryWith({ a: '1\n' });
+    const home = join(testFolder(), 'file');
+    writeFileSync(home, '');
+    await expect(takeSnapshot(repository, { home, sessionId: 's1' })).rejects.toMatchObject({
+      code: 'out_unwritable',
+    });
+  });
+
+  test('P11 a process that is killed while it takes a snapshot leaves no snapshot, and a folder that is listed', async () => {
+    const repository = repositoryWith({ big: Buffer.alloc(40 * 1024 * 1024, 'abcdefgh\n') });
+    const home = testFolder();
+    const script = `import { takeSnapshot } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
+      process.stdout.write('go');
+      await takeSnapshot(${JSON.stringify(repository)}, { home: ${JSON.stringify(home)}, sessionId: 's1' });`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+    const folder = join(home, 'snapshots');
+    while (!existsSync(folder) || readdirSync(folder).length === 0) await setTimeout(5);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await openSnapshot(home, 's1')).toBeUndefined();
+    const [left] = await listSnapshots(home);
+    expect(left).toMatchObject({ sessionId: undefined });
+    expect((await takeSnapshot(repository, { home, sessionId: 's1' })).files).toBe(1);
   });
 });

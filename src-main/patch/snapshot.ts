@@ -14,7 +14,8 @@ import { makeFolder, messageOf, VivariumError } from '../lib/index.ts';
 import { SNAPSHOT_FILE, snapshotPath, snapshotsFolder } from './snapshot-folder.ts';
 import { snapshotItems } from './snapshot-items.ts';
 import { headFiles, planSnapshot } from './snapshot-plan.ts';
-import { commitSeconds, copyIfThere, findRepository, makeReader } from './repository.ts';
+import { commitSeconds, copyIfThere, makeReader } from './repository-reader.ts';
+import { findRepository } from './repository.ts';
 import type { Repository } from './repository.ts';
 import type { Snapshot } from './types.ts';
 
@@ -57,7 +58,8 @@ export async function takeSnapshot(path: string, options: SnapshotOptions): Prom
   } catch (fault) {
     throw ownFault(fault);
   } finally {
-    await rm(work, { recursive: true, force: true });
+    // Left-overs are found by `listSnapshots`; the first fault is the one to tell.
+    await rm(work, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

@@ -111,7 +111,9 @@ export function fingerprint(root: string): string[] {
       : stat.isSymbolicLink()
         ? readlinkSync(path)
         : '';
-    return [relative(root, path), stat.ino, stat.mode, stat.mtimeNs, stat.ctimeNs, content].join(' ');
+    return [relative(root, path), stat.ino, stat.mode, stat.mtimeNs, stat.ctimeNs, content].join(
+      ' ',
+    );
   });
 }
 
