@@ -8,7 +8,8 @@ const MIB = 2 ** 20;
 export function commandCases(subject: Subject): void {
   const run = (command: string, timeoutMs = 20_000) =>
     subject.workspace.run({ command, timeoutMs });
-  const sh = (command: string) => subject.workspace.run({ command, shell: 'sh', timeoutMs: 20_000 });
+  const sh = (command: string) =>
+    subject.workspace.run({ command, shell: 'sh', timeoutMs: 20_000 });
 
   describe('commands', () => {
     test('a command runs in the repository as the plain user, with its own environment', async () => {
@@ -27,7 +28,7 @@ export function commandCases(subject: Subject): void {
     });
 
     test('working folder and variables are taken as they are', async () => {
-      await run("mkdir -p \"it's a folder\"");
+      await run('mkdir -p "it\'s a folder"');
       const result = await subject.workspace.run({
         command: 'pwd; printf %s "$ODD"',
         cwd: "it's a folder",
@@ -107,14 +108,18 @@ export function commandCases(subject: Subject): void {
     });
 
     test('B06 bytes come out as they went in: NUL, invalid UTF-8, colours, no final newline', async () => {
-      const result = await sh(String.raw`printf 'a\000b\377\033[31mred\r50%%\r' ; printf '\001\200' >&2`);
+      const result = await sh(
+        String.raw`printf 'a\000b\377\033[31mred\r50%%\r' ; printf '\001\200' >&2`,
+      );
       expect(bytesOf(result.stdout.head)).toBe('a\0b\xff\x1b[31mred\r50%\r');
       expect(bytesOf(result.stderr.head)).toBe('\x01\x80');
     });
 
     test('B06 a forged end marker is output like any other', async () => {
       const forged = `${'0123456789abcdef'.repeat(2)} 0 0 0\n`;
-      const result = await sh(`printf '${forged.trim()}\\n'; printf '${forged.trim()}\\n' >&2; exit 5`);
+      const result = await sh(
+        `printf '${forged.trim()}\\n'; printf '${forged.trim()}\\n' >&2; exit 5`,
+      );
       expect(textOf(result.stdout)).toBe(forged);
       expect(textOf(result.stderr)).toBe(forged);
       expect(result.exitCode).toBe(5);

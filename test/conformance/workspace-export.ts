@@ -15,7 +15,11 @@ const SEED = [
   link('ln', 'dir/one'),
 ];
 
-function summary(changes: TreeChanges): { written: string[]; deleted: string[]; refused: string[] } {
+function summary(changes: TreeChanges): {
+  written: string[];
+  deleted: string[];
+  refused: string[];
+} {
   return {
     written: changes.written
       .map(({ entry, content }) => {
@@ -63,7 +67,13 @@ export function exportCases(subject: Subject): void {
             'mkdir -p empty; printf "\\000\\377" >bytes',
         );
         const first = {
-          written: ['f a.txt b', 'f bin/tool #!/bin/sh\n', 'f bytes \0\xff', 'f new\nline n', 'symlink ln2 ../etc'],
+          written: [
+            'f a.txt b',
+            'f bin/tool #!/bin/sh\n',
+            'f bytes \0\xff',
+            'f new\nline n',
+            'symlink ln2 ../etc',
+          ],
           deleted: ['dir/one'],
           refused: [],
         };
@@ -77,7 +87,13 @@ export function exportCases(subject: Subject): void {
           refused: [],
         });
         expect(summary(await workspace.exportTree())).toEqual({
-          written: ['f a.txt c', 'f bin/tool #!/bin/sh\n', 'f dir/one 3', 'f new\nline n', 'symlink ln2 ../etc'],
+          written: [
+            'f a.txt c',
+            'f bin/tool #!/bin/sh\n',
+            'f dir/one 3',
+            'f new\nline n',
+            'symlink ln2 ../etc',
+          ],
           deleted: [],
           refused: [],
         });
@@ -95,7 +111,10 @@ export function exportCases(subject: Subject): void {
 
     test('a change of the same length with the old time set back is seen', () =>
       seeded(async (workspace) => {
-        await sh(workspace, 'touch -r a.txt /tmp/ref; printf "b\\n" >a.txt; touch -r /tmp/ref a.txt');
+        await sh(
+          workspace,
+          'touch -r a.txt /tmp/ref; printf "b\\n" >a.txt; touch -r /tmp/ref a.txt',
+        );
         expect(summary(await workspace.exportChanges()).written).toEqual(['f a.txt b\n']);
       }));
 
@@ -111,7 +130,10 @@ export function exportCases(subject: Subject): void {
 
     test('P03 nested repositories are named, their files travel, their .git never does', () =>
       seeded(async (workspace) => {
-        await sh(workspace, 'mkdir -p sub/.git/objects; printf x >sub/.git/HEAD; printf y >sub/file; printf z >dir/.git; printf g >.git/config');
+        await sh(
+          workspace,
+          'mkdir -p sub/.git/objects; printf x >sub/.git/HEAD; printf y >sub/file; printf z >dir/.git; printf g >.git/config',
+        );
         expect(summary(await workspace.exportTree())).toEqual({
           written: ['f sub/file y'],
           deleted: [],
@@ -121,7 +143,10 @@ export function exportCases(subject: Subject): void {
 
     test('pipes, sockets, names that are no UTF-8, and huge files are refused one by one', () =>
       seeded(async (workspace) => {
-        await sh(workspace, 'mkfifo pipe; rm a.txt; mkfifo a.txt; printf l >"$(printf "l\\351")"; dd if=/dev/zero of=huge bs=1048576 count=51 2>/dev/null; printf ok >fine');
+        await sh(
+          workspace,
+          'mkfifo pipe; rm a.txt; mkfifo a.txt; printf l >"$(printf "l\\351")"; dd if=/dev/zero of=huge bs=1048576 count=51 2>/dev/null; printf ok >fine',
+        );
         expect(summary(await workspace.exportTree())).toEqual({
           written: ['f fine ok'],
           deleted: ['a.txt'],
@@ -136,7 +161,10 @@ export function exportCases(subject: Subject): void {
 
     test('folders and files that the agent closed to itself are never read as deleted', () =>
       seeded(async (workspace) => {
-        await sh(workspace, 'mkdir -p c/d; printf 1 >c/d/f; chmod 000 c/d/f c/d c dir; chmod 000 a.txt');
+        await sh(
+          workspace,
+          'mkdir -p c/d; printf 1 >c/d/f; chmod 000 c/d/f c/d c dir; chmod 000 a.txt',
+        );
         const changes = summary(await workspace.exportTree());
         expect(changes).toEqual({
           written: ['f a.txt a\n', 'f c/d/f 1'],
@@ -148,13 +176,19 @@ export function exportCases(subject: Subject): void {
     test('a file that grows while it is read does not shift the others', () =>
       seeded(async (workspace) => {
         await workspace.run({
-          command: '(while :; do printf grow >>growing; done) & for i in 1 2 3 4 5 6 7 8 9; do printf "$i" >"n$i"; done',
+          command:
+            '(while :; do printf grow >>growing; done) & for i in 1 2 3 4 5 6 7 8 9; do printf "$i" >"n$i"; done',
           shell: 'sh',
           timeoutMs: 10_000,
         });
         const { written } = await workspace.exportTree();
         const numbers = written.filter(({ entry }) => entry.path.startsWith('n'));
-        expect(numbers.map(({ content }) => bytesOf(content)).toSorted().join('')).toBe('123456789');
+        expect(
+          numbers
+            .map(({ content }) => bytesOf(content))
+            .toSorted()
+            .join(''),
+        ).toBe('123456789');
         expect(written.some(({ entry }) => entry.path === 'growing')).toBe(true);
       }));
 

@@ -42,7 +42,9 @@ export function fileCases(subject: Subject): void {
     });
 
     test('a write keeps mode and inode, and goes through links', async () => {
-      await sh('mkdir -p f/d; echo 1 >f/d/run; chmod 755 f/d/run; echo 2 >f/secret; chmod 600 f/secret; ln -sf d/run f/ln; ln -f f/d/run f/hard');
+      await sh(
+        'mkdir -p f/d; echo 1 >f/d/run; chmod 755 f/d/run; echo 2 >f/secret; chmod 600 f/secret; ln -sf d/run f/ln; ln -f f/d/run f/hard',
+      );
       expect(await write('f/ln', 'new')).toEqual({
         created: false,
         realPath: `${subject.workspace.root}/f/d/run`,
@@ -52,13 +54,32 @@ export function fileCases(subject: Subject): void {
         kind: 'symlink',
         target: `${subject.workspace.root}/f/d/run`,
       });
-      expect(await subject.workspace.stat('f/d/run')).toEqual({ kind: 'file', size: 3, mode: 0o755 });
-      expect(await subject.workspace.stat('f/secret')).toEqual({ kind: 'file', size: 4, mode: 0o600 });
+      expect(await subject.workspace.stat('f/d/run')).toEqual({
+        kind: 'file',
+        size: 3,
+        mode: 0o755,
+      });
+      expect(await subject.workspace.stat('f/secret')).toEqual({
+        kind: 'file',
+        size: 4,
+        mode: 0o600,
+      });
       expect(await read('f/hard')).toBe('new');
     });
 
     test('W05 odd paths are names, never code, and stay inside', async () => {
-      const names = ['$(touch pwned)', '`id`', "quote ' and \" two", '-rf', 'a\nb', ' ', '*', 'ü€', '~x', '\\'];
+      const names = [
+        '$(touch pwned)',
+        '`id`',
+        'quote \' and " two',
+        '-rf',
+        'a\nb',
+        ' ',
+        '*',
+        'ü€',
+        '~x',
+        '\\',
+      ];
       for (const name of names) {
         expect(await write(`odd/${name}`, name)).toMatchObject({ created: true });
         expect(await read(`odd/${name}`)).toBe(Buffer.from(name, 'latin1').toString('latin1'));
@@ -78,7 +99,9 @@ export function fileCases(subject: Subject): void {
       expect(await write('~/in-home', 'h')).toMatchObject({ realPath: '/home/agent/in-home' });
       expect(await read('/home/agent/in-home')).toBe('h');
       for (const path of ['', 'a\0b', `${'d/'.repeat(3_000)}x`]) {
-        await expect(subject.workspace.readFile(path)).rejects.toMatchObject({ code: 'workspace_path' });
+        await expect(subject.workspace.readFile(path)).rejects.toMatchObject({
+          code: 'workspace_path',
+        });
         await expect(write(path, '')).rejects.toMatchObject({ code: 'workspace_path' });
       }
     });
@@ -90,7 +113,9 @@ export function fileCases(subject: Subject): void {
     });
 
     test('what cannot be read or written is refused with the reason, and the next call works', async () => {
-      await sh('mkdir -p no; mkfifo no/pipe; ln -s loop no/loop; echo x >no/ro; chmod 444 no/ro; echo x >no/wo; chmod 222 no/wo');
+      await sh(
+        'mkdir -p no; mkfifo no/pipe; ln -s loop no/loop; echo x >no/ro; chmod 444 no/ro; echo x >no/wo; chmod 222 no/wo',
+      );
       const refusals = [
         [() => subject.workspace.readFile('no'), /is a folder/],
         [() => subject.workspace.readFile('no/pipe'), /pipe, socket or device/],
@@ -106,7 +131,10 @@ export function fileCases(subject: Subject): void {
       ] as const;
       for (const [attempt, reason] of refusals) {
         const error: unknown = await attempt().catch((thrown: unknown) => thrown);
-        expect(error).toMatchObject({ code: 'workspace_path', message: expect.stringMatching(reason) });
+        expect(error).toMatchObject({
+          code: 'workspace_path',
+          message: expect.stringMatching(reason),
+        });
       }
       expect(await write('no/fine', 'ok')).toMatchObject({ created: true });
       expect(await read('no/fine')).toBe('ok');
@@ -122,15 +150,21 @@ export function fileCases(subject: Subject): void {
       const workspace = await subject.maker.open({ limits: { diskBytes: 8 * 2 ** 20 } });
       await workspace.writeFile('kept', Buffer.from('old'));
       const big = Buffer.alloc(9 * 2 ** 20, 1);
-      await expect(workspace.writeFile('kept', big)).rejects.toMatchObject({ code: 'workspace_path' });
-      await expect(workspace.writeFile('new', big)).rejects.toMatchObject({ code: 'workspace_path' });
+      await expect(workspace.writeFile('kept', big)).rejects.toMatchObject({
+        code: 'workspace_path',
+      });
+      await expect(workspace.writeFile('new', big)).rejects.toMatchObject({
+        code: 'workspace_path',
+      });
       expect(bytesOf((await workspace.readFile('kept'))?.bytes ?? Buffer.alloc(0))).toBe('old');
       expect(await workspace.stat('new')).toBeUndefined();
       await workspace.close();
     });
 
     test('a listing skips .git, follows no links, and stops where it is told', async () => {
-      await sh('mkdir -p l/.git/x l/sub/.git l/sub/deep; echo 1 >l/.git/x/y; echo 2 >l/sub/deep/f; ln -s /etc l/sub/etc; mkfifo l/p');
+      await sh(
+        'mkdir -p l/.git/x l/sub/.git l/sub/deep; echo 1 >l/.git/x/y; echo 2 >l/sub/deep/f; ln -s /etc l/sub/etc; mkfifo l/p',
+      );
       const whole = await subject.workspace.list('l', { maxEntries: 100 });
       expect(whole?.complete).toBe(true);
       expect(whole?.entries.map(({ path, kind }) => `${kind} ${path}`).toSorted()).toEqual([

@@ -78,7 +78,10 @@ function upperCase(value: unknown): unknown {
 function ulimits(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value
-    .map((one) => `${member(one, 'Name')}=${member(one, 'Soft')}:${member(one, 'Hard')}`)
+    .map((one) => {
+      const [name, soft, hard] = ['Name', 'Soft', 'Hard'].map((key) => text(member(one, key)));
+      return `${name}=${soft}:${hard}`;
+    })
     .toSorted();
 }
 
@@ -91,7 +94,7 @@ function member(value: unknown, name: string): unknown {
 /** Engines write "nothing" as null, an empty list, an empty object or an empty text. */
 function text(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'none';
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(text).join(', ');
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return entries.length === 0 ? 'none' : entries.map(([k, v]) => `${k}: ${text(v)}`).join('; ');

@@ -1,4 +1,11 @@
-import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -11,7 +18,10 @@ import { connectEngine, importImageArchive, listImages, listOwned, type Engine }
 
 /** A daemon of our own: the machine's is left alone. */
 const isRoot = process.getuid?.() === 0;
-const quiet = { begin: () => ({ update: () => undefined, done: () => undefined }), line: () => undefined };
+const quiet = {
+  begin: () => ({ update: () => undefined, done: () => undefined }),
+  line: () => undefined,
+};
 
 describe.runIf(isRoot)('a daemon that goes away', () => {
   let folder: string;
@@ -50,7 +60,8 @@ describe.runIf(isRoot)('a daemon that goes away', () => {
     const pid = Number(readFileSync(pidFile, 'utf8'));
     if (!existsSync(`/proc/${pid}`)) return;
     process.kill(pid, signal);
-    for (let waited = 0; waited < 20_000 && existsSync(`/proc/${pid}`); waited += 50) await delay(50);
+    for (let waited = 0; waited < 20_000 && existsSync(`/proc/${pid}`); waited += 50)
+      await delay(50);
   }
 
   test('an image archive is loaded, and a file that is none is refused', async () => {
@@ -60,9 +71,13 @@ describe.runIf(isRoot)('a daemon that goes away', () => {
     expect(await importImageArchive(engine, archive)).toEqual([BUSYBOX_IMAGE]);
     expect((await listImages(engine)).map((image) => image.reference)).toEqual([BUSYBOX_IMAGE]);
     writeFileSync(archive, 'this is no archive'.repeat(1_000));
-    await expect(importImageArchive(engine, archive)).rejects.toMatchObject({ code: 'image_unusable' });
+    await expect(importImageArchive(engine, archive)).rejects.toMatchObject({
+      code: 'image_unusable',
+    });
     rmSync(archive);
-    await expect(importImageArchive(engine, archive)).rejects.toMatchObject({ code: 'image_unusable' });
+    await expect(importImageArchive(engine, archive)).rejects.toMatchObject({
+      code: 'image_unusable',
+    });
   });
 
   test.each(['SIGKILL', 'SIGTERM'] as const)(
@@ -80,7 +95,9 @@ describe.runIf(isRoot)('a daemon that goes away', () => {
       await expect(workspace.usage()).rejects.toMatchObject({ code: 'workspace_lost' });
       await workspace.close();
       expect(performance.now() - begun).toBeLessThan(2_000);
-      await expect(bench.open({ image: BUSYBOX_IMAGE })).rejects.toMatchObject({ code: 'docker_failed' });
+      await expect(bench.open({ image: BUSYBOX_IMAGE })).rejects.toMatchObject({
+        code: 'docker_failed',
+      });
       await ensureDaemon(quiet, place);
       const again = await bench.open({ image: BUSYBOX_IMAGE });
       expect((await again.run({ command: 'true', timeoutMs: 5_000 })).exitCode).toBe(0);

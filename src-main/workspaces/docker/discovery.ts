@@ -30,7 +30,11 @@ export function engineCandidates(
   if (context) return [{ ...context, chosen: true }];
   const places = platform === 'win32' ? windowsPlaces() : unixPlaces(env, uid);
   const hosts = [...new Set(places)];
-  return hosts.map((place) => ({ via: place.replace(/^\w+:\/\//, ''), host: place, chosen: false }));
+  return hosts.map((place) => ({
+    via: place.replace(/^\w+:\/\//, ''),
+    host: place,
+    chosen: false,
+  }));
 }
 
 function withScheme(host: string): string {

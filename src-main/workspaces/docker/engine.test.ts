@@ -46,7 +46,10 @@ function useContext(name: string, host: string): void {
   const digest = createHash('sha256').update(name).digest('hex');
   const folder = path.join(home, '.docker', 'contexts', 'meta', digest);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(home, '.docker', 'config.json'), JSON.stringify({ currentContext: name }));
+  writeFileSync(
+    path.join(home, '.docker', 'config.json'),
+    JSON.stringify({ currentContext: name }),
+  );
   const meta = { Name: name, Endpoints: { docker: { Host: host } } };
   writeFileSync(path.join(folder, 'meta.json'), JSON.stringify(meta));
 }
@@ -60,7 +63,9 @@ describe('where an engine is looked for', () => {
     expect(engineCandidates(env())).toEqual([
       { via: 'context colima', host: 'unix:///colima.sock', chosen: true },
     ]);
-    expect(engineCandidates(env({ DOCKER_CONTEXT: 'default' }), 'linux', 1000).length).toBeGreaterThan(3);
+    expect(
+      engineCandidates(env({ DOCKER_CONTEXT: 'default' }), 'linux', 1000).length,
+    ).toBeGreaterThan(3);
   });
 
   test('W06 the usual sockets in order: system, rootless, Desktop, Podman', () => {
@@ -97,13 +102,17 @@ describe('what answers, or why nothing does', () => {
 
   test('W06 Podman and Windows containers are told apart, with the next step', async () => {
     const podman = await listen('podman.sock', PODMAN);
-    await expect(connectEngine({ env: env({ DOCKER_HOST: `unix://${podman}` }) })).rejects.toMatchObject({
+    await expect(
+      connectEngine({ env: env({ DOCKER_HOST: `unix://${podman}` }) }),
+    ).rejects.toMatchObject({
       code: 'docker_failed',
       message: expect.stringContaining('Podman'),
       next: expect.stringContaining('Docker Engine'),
     });
     const windows = await listen('win.sock', { ...DOCKER, Os: 'windows' });
-    await expect(connectEngine({ env: env({ DOCKER_HOST: `unix://${windows}` }) })).rejects.toMatchObject({
+    await expect(
+      connectEngine({ env: env({ DOCKER_HOST: `unix://${windows}` }) }),
+    ).rejects.toMatchObject({
       code: 'docker_failed',
       next: expect.stringContaining('Linux containers'),
     });
@@ -137,7 +146,9 @@ describe('what answers, or why nothing does', () => {
     });
     const dead = { ...absent('unix:///b'), kind: 'refused' as const };
     rmSync(path.join(home, 'dockerd'));
-    expect(noEngine([absent('unix:///a'), dead], env())).toMatchObject({ code: 'docker_not_running' });
+    expect(noEngine([absent('unix:///a'), dead], env())).toMatchObject({
+      code: 'docker_not_running',
+    });
   });
 
   test.runIf(process.getuid?.() === 0)('W06 a socket that may not be used says so', async () => {

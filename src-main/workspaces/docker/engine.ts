@@ -41,7 +41,7 @@ async function tryEngine(candidate: Candidate, env: Env): Promise<Engine> {
   if (/podman/i.test(components)) {
     throw new VivariumError(
       'docker_failed',
-      `Podman answers at ${candidate.via}; its API keeps standard input of exec open only by luck.`,
+      `Podman answers at ${candidate.via}; standard input of its exec calls can hang (containers/podman#7360).`,
       'Install Docker Engine (rootless works too), or point DOCKER_HOST at one.',
     );
   }

@@ -79,8 +79,11 @@ export async function importImageArchive(engine: Engine, file: string): Promise<
     throw badArchive(file, engineMessage(error), error);
   }
   const text = await readText(answer);
-  const loaded = [...text.matchAll(/Loaded image(?: ID)?: ([^\s\\"]+)/g)].map((match) => match[1] ?? '');
-  if (loaded.length === 0) throw badArchive(file, /"error":"([^"]*)"/.exec(text)?.[1] ?? 'it holds no image');
+  const loaded = [...text.matchAll(/Loaded image(?: ID)?: ([^\s\\"]+)/g)].map(
+    (match) => match[1] ?? '',
+  );
+  if (loaded.length === 0)
+    throw badArchive(file, /"error":"([^"]*)"/.exec(text)?.[1] ?? 'it holds no image');
   return loaded;
 }
 

@@ -42,7 +42,9 @@ export function homeLabel(home: string): string {
 export function ownerIsAlive(home: string, id: string): boolean {
   if (!/^[a-z0-9]+$/.test(id)) return false;
   try {
-    const lease: unknown = JSON.parse(readFileSync(path.join(ownersFolder(home), `${id}.json`), 'utf8'));
+    const lease: unknown = JSON.parse(
+      readFileSync(path.join(ownersFolder(home), `${id}.json`), 'utf8'),
+    );
     if (typeof lease !== 'object' || lease === null || !('process' in lease)) return false;
     return typeof lease.process === 'string' && isAlive(lease.process);
   } catch {

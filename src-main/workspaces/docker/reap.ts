@@ -1,6 +1,13 @@
 import type { Engine } from './engine.ts';
 import { createFailure, hasStatus } from './failures.ts';
-import { homeLabel, LABEL_HOME, LABEL_OWNER, LABEL_SESSION, ownerIsAlive, removeDeadLeases } from './owner.ts';
+import {
+  homeLabel,
+  LABEL_HOME,
+  LABEL_OWNER,
+  LABEL_SESSION,
+  ownerIsAlive,
+  removeDeadLeases,
+} from './owner.ts';
 import { removeContainer } from './remove.ts';
 
 /** What carries our labels for one data folder. */

@@ -6,10 +6,13 @@ const REMOVE_DEADLINE_MS = 20_000;
 
 /** Names of the volumes of a container; none when it is gone. */
 export async function volumesOf(engine: Engine, id: string): Promise<string[]> {
-  return engine.docker.getContainer(id).inspect().then(
-    (found) => found.Mounts.flatMap((mount) => (mount.Name === undefined ? [] : [mount.Name])),
-    () => [],
-  );
+  return engine.docker
+    .getContainer(id)
+    .inspect()
+    .then(
+      (found) => found.Mounts.flatMap((mount) => (mount.Name === undefined ? [] : [mount.Name])),
+      () => [],
+    );
 }
 
 /**

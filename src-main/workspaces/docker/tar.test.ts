@@ -26,10 +26,14 @@ test('GNU tar reads modes, owners, links, long and odd names, and parents that w
     link('far', `${'y/'.repeat(80)}z`),
     { path: 'empty', mode: '40000', content: Buffer.alloc(0) },
   ]);
-  const listing = execFileSync('tar', ['-tv', '--numeric-owner', '--quoting-style=escape', '-f', '-'], {
-    input: archive,
-    env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8' },
-  })
+  const listing = execFileSync(
+    'tar',
+    ['-tv', '--numeric-owner', '--quoting-style=escape', '-f', '-'],
+    {
+      input: archive,
+      env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8' },
+    },
+  )
     .toString()
     .trim()
     .split('\n')

@@ -45,7 +45,8 @@ function withinLimits(wanted: Wanted[], refused: Refused[]): Wanted[] {
   let total = 0;
   let count = 0;
   return wanted.filter(({ path, size }) => {
-    if (size > EXPORT_LIMITS.fileBytes) refused.push({ path, reason: `larger than ${mib('fileBytes')}` });
+    if (size > EXPORT_LIMITS.fileBytes)
+      refused.push({ path, reason: `larger than ${mib('fileBytes')}` });
     else if (total + size > EXPORT_LIMITS.totalBytes) {
       refused.push({ path, reason: `all changes together are larger than ${mib('totalBytes')}` });
     } else if (count >= EXPORT_LIMITS.files) {

@@ -1,4 +1,4 @@
-import { VivariumError } from '../../lib/index.ts';
+import type { VivariumError } from '../../lib/index.ts';
 import type { FileRead, FileStat, FoundFile } from '../types.ts';
 import type { Channel } from './channel.ts';
 import { pathError, shellWord, splitPath, type SplitPath } from './quote.ts';

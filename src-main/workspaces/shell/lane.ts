@@ -1,6 +1,6 @@
-import { Channel } from './channel.ts';
+import { Channel, ChannelEnded } from './channel.ts';
 import type { SandboxPort } from './exec-stream.ts';
-import { endShell } from './sweep.ts';
+import { endShell, killEverything } from './sweep.ts';
 
 /** Shells kept for the output of processes that were left running; the oldest goes first. */
 const MAX_PARKED = 8;
@@ -14,6 +14,8 @@ export class Lane {
   private readonly parked: Channel[] = [];
   private queue: Promise<unknown> = Promise.resolve();
   private closed = false;
+  /** What had to be done to get a shell; the next run tells it. */
+  readonly rescues: string[] = [];
   private readonly port: SandboxPort;
   private open: Channel | undefined;
 
@@ -38,14 +40,20 @@ export class Lane {
   private async channel(): Promise<Channel> {
     const open = await this.current?.catch(() => undefined);
     if (open?.isOpen) return open;
-    this.renew();
-    // `renew` has just set it.
-    return this.current as Promise<Channel>;
+    try {
+      return await this.renew();
+    } catch (error) {
+      if (!(error instanceof ChannelEnded) || this.closed) throw error;
+      // At the process limit a shell starts, but dies at its first fork.
+      await killEverything(this.port);
+      this.rescues.push('no shell could be opened; every process of the workspace was ended');
+      return this.renew();
+    }
   }
 
   /** Starts a new channel now, so that the next use need not wait for it. */
-  renew(): void {
-    if (this.closed) return;
+  renew(): Promise<Channel> {
+    if (this.closed) return Promise.reject(new ChannelEnded('The workspace is closed.'));
     if (this.open && !this.open.isOpen) void endShell(this.port, this.open.pid);
     const opening = Channel.open(this.port).then((channel) => {
       if (this.closed) channel.destroy();
@@ -54,6 +62,7 @@ export class Lane {
     });
     opening.catch(() => undefined);
     this.current = opening;
+    return opening;
   }
 
   /**
@@ -63,7 +72,7 @@ export class Lane {
   park(channel: Channel): void {
     this.parked.push(channel);
     if (this.parked.length > MAX_PARKED) this.parked.shift()?.destroy();
-    this.renew();
+    this.renew().catch(() => undefined);
   }
 
   /** Forgets a channel that can no longer be trusted. */

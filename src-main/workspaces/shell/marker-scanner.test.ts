@@ -28,7 +28,10 @@ test('what comes after the end is not output', () => {
 
 test('without an end, everything but a possible beginning of one is handed on at once', () => {
   expect(scan(['abc', MARKER.slice(0, 5)])).toEqual({ out: 'abc', status: undefined });
-  expect(scan([MARKER.slice(0, 31), 'Z'])).toEqual({ out: `${MARKER.slice(0, 31)}Z`, status: undefined });
+  expect(scan([MARKER.slice(0, 31), 'Z'])).toEqual({
+    out: `${MARKER.slice(0, 31)}Z`,
+    status: undefined,
+  });
 });
 
 test('an endless status ends the request with an empty one', () => {

@@ -46,8 +46,16 @@ export function encodeRun(
   const program = bash === null ? 'sh' : shellWord(bash);
   const script = Buffer.from(request.command);
   const run = (flag: string, text: string) =>
-    ['vv_run', id, shellWord(cwd), program, flag, text, shellWord(ownPids.join(' ')), ...variables]
-      .join(' ');
+    [
+      'vv_run',
+      id,
+      shellWord(cwd),
+      program,
+      flag,
+      text,
+      shellWord(ownPids.join(' ')),
+      ...variables,
+    ].join(' ');
   if (script.length <= MAX_ARGUMENT_BYTES) {
     return { code: run(`-${login}c`, shellWord(request.command)) };
   }

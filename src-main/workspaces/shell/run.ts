@@ -13,6 +13,8 @@ const SWEEP_MS = 600;
 const FILE_WORK_GRACE_MS = 250;
 /** How long the shell may take to answer once everything it started is dead. */
 const ANSWER_GRACE_MS = 1_000;
+/** A longer timer would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 const MAX_EARLIER_RUNS = 64;
 
 /** What runs of one workspace share. */
@@ -45,6 +47,7 @@ class CommandRun {
   private readonly stdout: BoundedOutput;
   private readonly stderr: BoundedOutput;
   private readonly begun = performance.now();
+  private durationMs = 0;
   private stopped: Stop | undefined;
   private stopping: Promise<boolean> | undefined;
   private answered = false;
@@ -63,9 +66,12 @@ class CommandRun {
   async execute(cwd: string): Promise<RunResult> {
     if (this.request.signal?.aborted) {
       this.stopped = 'cancel';
-      return this.result(null);
+      return this.result(null, null);
     }
-    const timer = setTimeout(() => this.stop('timeout'), this.request.timeoutMs);
+    const timer = setTimeout(
+      () => this.stop('timeout'),
+      Math.min(this.request.timeoutMs, MAX_TIMER_MS),
+    );
     const onAbort = () => this.stop('cancel');
     this.request.signal?.addEventListener('abort', onAbort, { once: true });
     const status = await this.converse(cwd).finally(() => {
@@ -73,10 +79,27 @@ class CommandRun {
       clearTimeout(timer);
       this.request.signal?.removeEventListener('abort', onAbort);
     });
+    this.durationMs = performance.now() - this.begun;
     const swept = await this.stopping;
-    const result = this.result(status);
     await this.tidy(status, swept);
-    return result;
+    const oomKills = status ? status.oomKills : await this.readOomKills();
+    this.notes.push(...this.takeRescues());
+    return this.result(status, oomKills);
+  }
+
+  private takeRescues(): string[] {
+    const { commands, files } = this.state;
+    return [...commands.rescues.splice(0), ...files.rescues.splice(0)];
+  }
+
+  /** For when the channel died before it could tell, maybe of that very thing. */
+  private readOomKills(): Promise<number | null> {
+    const code = 'vv_oom; vv_r=$vv_m';
+    const asking = this.state.files.use((channel) => channel.request({ code, silenceMs: 2_000 }));
+    return asking.then(
+      (count) => (/^\d+$/.test(count) ? Number(count) : null),
+      () => null,
+    );
   }
 
   /** `null` when the shell channel died under the command. */
@@ -176,8 +199,8 @@ class CommandRun {
     this.state.commands.drop(this.channel);
   }
 
-  private result(status: RunStatus | null): RunResult {
-    const oomKills = status?.oomKills ?? this.state.oomKills;
+  private result(status: RunStatus | null, kills: number | null): RunResult {
+    const oomKills = kills ?? this.state.oomKills;
     const outOfMemory = oomKills > this.state.oomKills;
     this.state.oomKills = oomKills;
     const killed = this.stopped !== undefined || status === null;
@@ -187,7 +210,7 @@ class CommandRun {
       timedOut: this.stopped === 'timeout',
       cancelled: this.stopped === 'cancel',
       outOfMemory,
-      durationMs: performance.now() - this.begun,
+      durationMs: this.durationMs,
       stdout: this.stdout.result(),
       stderr: this.stderr.result(),
       notes: this.notes,

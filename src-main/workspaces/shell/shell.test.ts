@@ -68,9 +68,14 @@ test('B06 the engine framing is undone wherever the chunks are cut', () => {
 });
 
 describe('runs', () => {
-  test('B08 a status names code or signal; git\'s 129 stays a code', () => {
+  test("B08 a status names code or signal; git's 129 stays a code", () => {
     expect(decodeStatus('0 3 0')).toEqual({ exitCode: 0, signal: null, oomKills: 3, left: 0 });
-    expect(decodeStatus('137 - 2')).toEqual({ exitCode: null, signal: 'KILL', oomKills: null, left: 2 });
+    expect(decodeStatus('137 - 2')).toEqual({
+      exitCode: null,
+      signal: 'KILL',
+      oomKills: null,
+      left: 2,
+    });
     expect(decodeStatus('129 0 0')).toMatchObject({ exitCode: 129, signal: null });
     expect(decodeStatus('255 0 0')).toMatchObject({ exitCode: 255, signal: null });
     expect(decodeStatus('')).toBeUndefined();
@@ -87,7 +92,10 @@ describe('runs', () => {
 
 test('limits are completed, cut to the machine, and the cuts are said', () => {
   const machine = { cpus: 1, memoryBytes: 2 ** 31 };
-  expect(fitLimits({}, { cpus: 8, memoryBytes: 2 ** 35 })).toEqual({ limits: DEFAULT_LIMITS, notes: [] });
+  expect(fitLimits({}, { cpus: 8, memoryBytes: 2 ** 35 })).toEqual({
+    limits: DEFAULT_LIMITS,
+    notes: [],
+  });
   const { limits, notes } = fitLimits({ pids: 9 }, machine);
   expect(limits).toEqual({
     memoryBytes: 1.5 * 2 ** 30,
