@@ -15,7 +15,9 @@ function explain(code: string, file: string): { message: string; next: string } 
       next: `Move ${file} (and its -wal and -shm files) away and start again, ${ANOTHER_HOME}`,
     };
   }
-  if (/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|^E(ACCES|PERM|ROFS|NOTDIR|EXIST|ISDIR)$/.test(code)) {
+  if (
+    /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|^E(ACCES|PERM|ROFS|NOENT|NOTDIR|EXIST|ISDIR)$/.test(code)
+  ) {
     return {
       message: `the session database cannot be opened for writing: ${file}`,
       next: `Make the folder writable for you, ${ANOTHER_HOME}`,

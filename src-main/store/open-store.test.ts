@@ -91,7 +91,8 @@ describe('opening', () => {
 
   test('a folder that cannot be written, or is no folder, is told with the next step', () => {
     writeFileSync(path.join(folder, 'plain'), '');
-    for (const place of [path.join(folder, 'plain', 'record.sqlite'), '/proc/record.sqlite']) {
+    const below = path.join(folder, 'plain', 'record.sqlite');
+    for (const place of [below, '/proc/record.sqlite', '/proc/a/b/record.sqlite']) {
       const error = failure(() => openStore(place));
       expect([error.code, error.message]).toEqual([
         'store_failed',

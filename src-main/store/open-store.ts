@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { StoredEvent } from '../contract/index.ts';
+import { makeFolderSync } from '../lib/index.ts';
 import { openBlobs } from './blobs.ts';
 import { openEvents } from './events.ts';
 import { storeError } from './failures.ts';
@@ -16,7 +16,7 @@ const BUSY_TIMEOUT_MS = 5000;
 
 function connect(file: string): Database.Database {
   // 0700: the record holds source code.
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makeFolderSync(path.dirname(file), 0o700);
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     database.pragma('journal_mode = WAL');

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -265,8 +265,11 @@ describe('subscribe', () => {
 });
 
 test('an append costs the same after 10,000 events as at the start', () => {
-  begin(store);
-  const message = 'x'.repeat(2000);
+  // In memory where there is such a folder: the disk's fsync would drown what is measured here.
+  const shared = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/vivarium-store-') : folder;
+  const record = openStore(path.join(shared, 'long.sqlite'));
+  begin(record);
+  const message = 'x'.repeat(1000);
   const times: number[] = [];
   for (let step = 1; step <= 10_000; step += 1) {
     const content = `${step} ${message}`;
@@ -275,11 +278,13 @@ test('an append costs the same after 10,000 events as at the start', () => {
       blobs: [Buffer.from(content)],
     };
     const start = performance.now();
-    store.append(event);
+    record.append(event);
     times.push(performance.now() - start);
   }
+  expect(record.session('s1').steps).toBe(10_000);
+  record.close();
+  rmSync(shared, { recursive: true, force: true });
   const median = (values: number[]): number => values.toSorted((a, b) => a - b)[250] ?? Number.NaN;
   const ratio = median(times.slice(-500)) / median(times.slice(0, 500));
-  expect(store.session('s1').steps).toBe(10_000);
   expect(ratio).toBeLessThan(3);
-}, 60_000);
+}, 180_000);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { collect, nonEmpty, positiveNumber, size, wholeNumber } from './arguments.ts';
+import { collect, decimal, nonEmpty, size, wholeNumber } from './arguments.ts';
 
 test('what is accepted', () => {
   expect([
     wholeNumber(0)('0'),
     wholeNumber(1)('0012'),
-    positiveNumber('.5'),
-    positiveNumber('2'),
+    decimal(0.5)('.5'),
+    decimal(1)('2'),
   ]).toEqual([0, 12, 0.5, 2]);
-  expect([size('4GiB'), size('512m')]).toEqual([2 ** 32, 2 ** 29]);
+  expect([size(1)('4GiB'), size(2 ** 29)('512m')]).toEqual([2 ** 32, 2 ** 29]);
   expect([nonEmpty(' x '), collect('b', ['a']), collect('a', undefined)]).toEqual([
     ' x ',
     ['a', 'b'],
@@ -22,8 +22,10 @@ test('what is not', () => {
   }
   expect(() => wholeNumber(1)('0')).toThrow('a whole number of at least 1');
   for (const text of ['', 'x', '0', '-1', '1e3', 'Infinity', '1.', '1,5']) {
-    expect(() => positiveNumber(text)).toThrow('a number above 0');
+    expect(() => decimal(0.01)(text)).toThrow('a number of at least 0.01');
   }
-  for (const text of ['', 'much', '0', '-1GiB', '4 XB']) expect(() => size(text)).toThrow('a size');
+  for (const text of ['', 'much', '0', '-1GiB', '4 XB'])
+    expect(() => size(1)(text)).toThrow('a size');
+  expect(() => size(2 ** 20)('1KiB')).toThrow('at least 1.0 MiB');
   for (const text of ['', ' \t']) expect(() => nonEmpty(text)).toThrow('must not be empty');
 });

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseSize } from '../../lib/index.ts';
+import { formatSize, parseSize } from '../../lib/index.ts';
 
 /** Parsers of option values, for commander. Each throws InvalidArgumentError with what is wanted. */
 
@@ -12,18 +12,23 @@ export function wholeNumber(least: number): (text: string) => number {
   };
 }
 
-/** A number above 0, e.g. `1.5`. */
-export function positiveNumber(text: string): number {
-  const value = Number(text);
-  if (/^\d*\.?\d+$/.test(text) && Number.isFinite(value) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a number above 0.');
+/** A number of at least `least`, e.g. `1.5`. */
+export function decimal(least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d*\.?\d+$/.test(text) && Number.isFinite(value) && value >= least) return value;
+    throw new InvalidArgumentError(`It must be a number of at least ${least}.`);
+  };
 }
 
-/** Bytes, e.g. `4GiB`, `512m`. */
-export function size(text: string): number {
-  const bytes = parseSize(text);
-  if (bytes !== null && bytes > 0) return bytes;
-  throw new InvalidArgumentError('It must be a size like 4GiB or 512MiB.');
+/** Bytes, e.g. `4GiB`, `512m`, of at least `least`. */
+export function size(least: number): (text: string) => number {
+  return (text) => {
+    const bytes = parseSize(text);
+    if (bytes !== null && bytes >= least) return bytes;
+    const floor = formatSize(least);
+    throw new InvalidArgumentError(`It must be a size like 4GiB or 512MiB, at least ${floor}.`);
+  };
 }
 
 /** Text that says something. */

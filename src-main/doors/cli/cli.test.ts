@@ -53,7 +53,7 @@ describe('wrong usage ends with 2, a cause and the next step', () => {
     ],
     [
       'fix --model x --issue a --memory much',
-      "option '--memory <size>' argument 'much' is invalid. It must be a size like 4GiB or 512MiB",
+      "option '--memory <size>' argument 'much' is invalid. It must be a size like 4GiB or 512MiB, at least 16.0 MiB",
       help('fix'),
     ],
     [
@@ -189,6 +189,23 @@ test('the data folder', () => {
   expect(vivariumHome({ XDG_DATA_HOME: '/x' })).toBe('/x/vivarium');
   const fallback = vivariumHome({ VIVARIUM_HOME: '', XDG_DATA_HOME: 'relative' });
   expect(fallback.endsWith('/.local/share/vivarium')).toBe(true);
+});
+
+test('a folder for the patch that cannot be written to is told before anything begins', async () => {
+  const file = path.join(folder, 'file');
+  writeFileSync(file, '');
+  for (const words of [
+    ['fix', '--model', 'x', '--issue', 'a', '--out', path.join(file, 'below')],
+    ['resume', 's1', '--out', file],
+    ['export', 's1', '--out', path.join(file, 'a', 'b')],
+  ]) {
+    expect(await run(words)).toEqual({
+      code: 3,
+      signal: null,
+      stdout: '',
+      stderr: `error: cannot write to ${words.at(-1)}\nnext: Choose a folder that you can write to.\n`,
+    });
+  }
 });
 
 test('a data folder that cannot be used ends with 3, a cause and the next step', async () => {

@@ -18,6 +18,9 @@ function version(): string {
   return version;
 }
 
+/** Below these no workspace starts, or no shell runs in it; the engine's own words are less clear. */
+const LEAST = { memoryBytes: 2 ** 24, cpus: 0.01, pids: 16, diskBytes: 2 ** 20, inodes: 100 };
+
 const REVIEW_NOTE = `
 The repository is only read; the patch is a proposal to review, written to --out.
 Ctrl-C stops the attempt and still exports what there is; a second one ends at once.
@@ -66,14 +69,14 @@ function addLimitOptions(command: Command): Command {
     .option('--seed <n>', 'seed of the first attempt', least(0))
     .option('--max-steps <n>', 'steps of an attempt at most', least(1))
     .option('--max-context <n>', 'tokens of context at most', least(1))
-    .option('--time-limit <s>', 'seconds of an attempt at most', parse.positiveNumber)
+    .option('--time-limit <s>', 'seconds of an attempt at most', parse.decimal(1))
     .option('--image <image>', 'local image of the workspace', parse.nonEmpty)
     .option('--runtime <name>', 'container runtime, e.g. runsc', parse.nonEmpty)
-    .option('--memory <size>', 'memory of the workspace, e.g. 4GiB', parse.size)
-    .option('--cpus <n>', 'processors of the workspace, e.g. 1.5', parse.positiveNumber)
-    .option('--pids <n>', 'processes of the workspace', least(1))
-    .option('--disk <size>', 'disk of the workspace, e.g. 2GiB', parse.size)
-    .option('--inodes <n>', 'files and folders of the workspace', least(1));
+    .option('--memory <size>', 'memory of the workspace, e.g. 4GiB', parse.size(LEAST.memoryBytes))
+    .option('--cpus <n>', 'processors of the workspace, e.g. 1.5', parse.decimal(LEAST.cpus))
+    .option('--pids <n>', 'processes of the workspace', least(LEAST.pids))
+    .option('--disk <size>', 'disk of the workspace, e.g. 2GiB', parse.size(LEAST.diskBytes))
+    .option('--inodes <n>', 'files and folders of the workspace', least(LEAST.inodes));
 }
 
 /** Commands that work on the record. */

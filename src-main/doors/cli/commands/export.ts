@@ -1,7 +1,7 @@
-import path from 'node:path';
 import type { ExportFormat } from '../../../core/index.ts';
 import type { Console } from '../console.ts';
 import { required } from '../failure.ts';
+import { outFolder } from '../out-folder.ts';
 import { jsonText, pathText } from '../render/safe-text.ts';
 import { withCore } from '../with-core.ts';
 
@@ -12,7 +12,7 @@ export async function exportFiles(
   options: { out?: string; format: ExportFormat; json?: boolean },
 ): Promise<number> {
   const { format, json } = options;
-  const out = path.resolve(
+  const out = outFolder(
     required(options.out, 'there is no folder to write to', 'Name one with --out DIR.'),
   );
   const files = await withCore(console, ({ core }) => core.export(id, { out, format }));

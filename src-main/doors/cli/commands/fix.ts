@@ -3,6 +3,7 @@ import type { FixRequest } from '../../../core/index.ts';
 import type { Console } from '../console.ts';
 import { required } from '../failure.ts';
 import { vivariumHome } from '../home.ts';
+import { outFolder } from '../out-folder.ts';
 import { readIssue } from '../read-issue.ts';
 import { runSession } from './run-session.ts';
 
@@ -61,7 +62,7 @@ export async function fix(console: Console, options: FixOptions): Promise<number
     ...{ attempts, parallel, maxSteps, maxContext },
     timeLimitSeconds: timeLimit,
     // Not the current folder: it may be the repository, which is never written to unasked.
-    out: path.resolve(options.out ?? path.join(vivariumHome(console.env), 'patches')),
+    out: outFolder(options.out ?? path.join(vivariumHome(console.env), 'patches')),
     limits: limitsOf(options),
   };
   return runSession(console, options, (core, watching) => core.fix(request, watching));

@@ -1,5 +1,5 @@
-import path from 'node:path';
 import type { Console } from '../console.ts';
+import { outFolder } from '../out-folder.ts';
 import { runSession } from './run-session.ts';
 
 /** `vivarium resume`. */
@@ -8,8 +8,8 @@ export async function resume(
   id: string,
   options: { out?: string; json?: boolean },
 ): Promise<number> {
-  const { out } = options;
+  const out = options.out === undefined ? undefined : outFolder(options.out);
   return runSession(console, options, (core, watching) =>
-    core.resume(id, { ...watching, ...(out !== undefined && { out: path.resolve(out) }) }),
+    core.resume(id, { ...watching, ...(out !== undefined && { out }) }),
   );
 }
