@@ -1,14 +1,8 @@
 export type * from './types.ts';
-export { DEFAULT_LIMITS, fitLimits } from './limits.ts';
+export { fitLimits } from './limits.ts';
 export { connectEngine, type Engine } from './docker/engine.ts';
 export { probeEngine, type EngineFacts } from './docker/probe.ts';
-export {
-  findImage,
-  importImageArchive,
-  inspectImage,
-  listImages,
-  type ImageFacts,
-} from './docker/images.ts';
+export { findImage, importImageArchive, listImages, type ImageFacts } from './docker/images.ts';
 export { openWorkspace } from './docker/open-workspace.ts';
 export { createOwner, type Owner } from './docker/owner.ts';
 export { listOwned, reapOrphans, type OwnedThings } from './docker/reap.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bytesOf, textOf } from '../support/workspaces.ts';
-import type { Subject } from './workspace.ts';
+import type { Subject } from './subject.ts';
 
 const MIB = 2 ** 20;
 

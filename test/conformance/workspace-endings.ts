@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Workspace } from '../../src-main/workspaces/index.ts';
 import { textOf } from '../support/workspaces.ts';
-import type { Subject } from './workspace.ts';
+import type { Subject } from './subject.ts';
 
 const MIB = 2 ** 20;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { TreeChanges, Workspace } from '../../src-main/workspaces/index.ts';
 import { bytesOf, file, link } from '../support/workspaces.ts';
-import type { Subject } from './workspace.ts';
+import type { Subject } from './subject.ts';
 
 const SEED = [
   file('.git/HEAD', 'ref: refs/heads/main\n'),

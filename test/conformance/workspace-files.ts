@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bytesOf } from '../support/workspaces.ts';
-import type { Subject } from './workspace.ts';
+import type { Subject } from './subject.ts';
 
 /** Files as the tools of a scaffold use them. */
 export function fileCases(subject: Subject): void {

@@ -1,21 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { SeedEntry, Workspace, WorkspaceLimits } from '../../src-main/workspaces/index.ts';
+import type { Subject, WorkspaceMaker } from './subject.ts';
 import { commandCases } from './workspace-commands.ts';
 import { endingCases } from './workspace-endings.ts';
 import { exportCases } from './workspace-export.ts';
 import { fileCases } from './workspace-files.ts';
-
-/** What a back end must bring to be tried. */
-export interface WorkspaceMaker {
-  open(options?: { seed?: SeedEntry[]; limits?: Partial<WorkspaceLimits> }): Promise<Workspace>;
-  dispose(): Promise<void>;
-}
-
-/** A seed that all cases can share; each works in a folder of its own. */
-export interface Subject {
-  maker: WorkspaceMaker;
-  workspace: Workspace;
-}
 
 /**
  * The behaviour every workspace must have, whatever runs it. Call it inside a test file of the
