@@ -18,6 +18,6 @@ export { nameOf, unquotePath } from './names.ts';
 export { packReachable, storePack } from './pack-objects.ts';
 export { readTree } from './read-tree.ts';
 export { revParse } from './rev-parse.ts';
-export { GitFailure, runGit } from './run.ts';
+export { GitFailure } from './run.ts';
 export type { GitOptions } from './run.ts';
 export { writeTree } from './write-tree.ts';

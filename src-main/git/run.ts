@@ -113,14 +113,14 @@ function inputOf(input: Uint8Array | AsyncIterable<Uint8Array>) {
 interface Ended {
   exitCode?: number | undefined;
   code?: string | undefined;
-  stdout?: unknown | undefined;
-  stderr?: unknown | undefined;
+  stdout?: unknown;
+  stderr?: unknown;
   failed: boolean;
   isCanceled: boolean;
   isMaxBuffer: boolean;
   signal?: string | undefined;
   originalMessage?: string | undefined;
-  cause?: unknown | undefined;
+  cause?: unknown;
 }
 
 function checkedResult(args: readonly string[], options: GitOptions, ended: Ended): GitResult {
@@ -152,7 +152,7 @@ function checkedResult(args: readonly string[], options: GitOptions, ended: Ende
 
 /** What the source of the input threw is the true cause; git only saw its input end. */
 function throwInputFailure(ended: Ended): void {
-  if (ended.cause instanceof VivariumError) throw ended.cause;
+  if (!ended.isMaxBuffer && ended.cause instanceof Error) throw ended.cause;
 }
 
 function endingOf(ended: Ended): string {

@@ -61,7 +61,7 @@ export function mixedWords(text: string): string[] {
 
 /** A mixed word with its strange letters named. */
 export function describeMixed(word: string): string {
-  const strange = [...word].filter(
+  const strange = Array.from(word).filter(
     (letter) => LOOK_ALIKE.test(letter) || COMPATIBILITY.test(letter),
   );
   const codes = [...new Set(strange)].map(

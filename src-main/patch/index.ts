@@ -10,7 +10,6 @@ export { mboxOf } from './mbox.ts';
 export type { MailFacts } from './mbox.ts';
 export { changesOfPatch } from './patched-tree.ts';
 export { findRepository } from './repository.ts';
-export { pathProblem } from './path-check.ts';
 export { reviewFlags } from './review-flags.ts';
 export { seedEntries, seedEntriesAt } from './seed.ts';
 export type { SeedOptions } from './seed.ts';

@@ -9,11 +9,12 @@ import {
   importCommit,
   readTree,
   revParse,
-  treeFiles,
   writeTree,
 } from '../git/index.ts';
 import type { FileMode, GitOptions, ImportItem, ObjectFormat } from '../git/index.ts';
 import { VivariumError } from '../lib/index.ts';
+import { baseFiles } from './base-files.ts';
+import type { BaseFiles } from './base-files.ts';
 import { changeMap, changeProblem } from './changes.ts';
 import { sortOut } from './left-out.ts';
 import { blobId } from './object-id.ts';
@@ -31,14 +32,6 @@ export interface MakePatchOptions {
   include?: readonly string[];
   signal?: AbortSignal | undefined;
 }
-
-/** What the snapshot holds at a path. */
-export interface BaseFile {
-  mode: string;
-  id: string;
-}
-
-export type BaseFiles = ReadonlyMap<string, BaseFile>;
 
 /**
  * The patch from the snapshot to snapshot + changes, computed from bytes in a private repository: no
@@ -76,14 +69,6 @@ export async function makePatch(
       leftOut,
     );
   });
-}
-
-async function baseFiles(tree: string, git: GitOptions): Promise<BaseFiles> {
-  const base = new Map<string, BaseFile>();
-  for await (const { path, mode, id } of treeFiles(tree, git)) {
-    base.set(path.toString('utf8'), { mode, id });
-  }
-  return base;
 }
 
 function withGoodNames(changes: readonly Change[], leftOut: LeftOut[]): Change[] {

@@ -150,7 +150,7 @@ describe('takeSnapshot', () => {
     expect(gitLine(folder, 'log', '--format=%s')).toBe('Start of the session\nsecond\nfirst');
     expect(gitLine(folder, 'rev-parse', 'HEAD~1')).toBe(gitLine(repository, 'rev-parse', 'HEAD'));
     expect(gitLine(folder, 'status', '--porcelain')).toBe('');
-    expect(() => git(folder, ['cat-file', '-e', future])).toThrow();
+    expect(() => git(folder, ['cat-file', '-e', future])).toThrow('Command failed');
     expect(gitLine(folder, 'tag')).toBe('');
     expect(gitLine(folder, 'fsck', '--full')).toBe('');
   });
@@ -164,7 +164,9 @@ describe('takeSnapshot', () => {
     ).rejects.toThrow('stop');
     expect(await listSnapshots(home)).toEqual([]);
     await takeSnapshot(repository, { home, sessionId: 's1' });
-    await expect(takeSnapshot(repository, { home, sessionId: 's1' })).rejects.toThrow();
+    await expect(takeSnapshot(repository, { home, sessionId: 's1' })).rejects.toThrow(
+      'cannot be written',
+    );
     expect(await readdir(join(home, 'snapshots'))).toEqual(['s1.git']);
   });
 
@@ -174,7 +176,7 @@ describe('takeSnapshot', () => {
     const snapshot = await takeSnapshot(repository, { home, sessionId: 's1' });
     mkdirSync(join(home, 'snapshots', '.s2.0123.tmp'));
     const listed = await listSnapshots(home);
-    expect(listed.map(({ sessionId }) => sessionId).toSorted()).toEqual(['s1', undefined]);
+    expect(new Set(listed.map(({ sessionId }) => sessionId))).toEqual(new Set(['s1', undefined]));
     expect(await openSnapshot(home, 's1')).toEqual(snapshot);
     await removeSnapshot(home, 's1');
     await removeSnapshot(home, 's1');
@@ -275,7 +277,7 @@ describe('W04 unusual repositories', () => {
     git(repository, ['checkout', '-q', 'trunk']);
     write(repository, { a: 'mine\n' });
     commitAll(repository, 'mine');
-    expect(() => git(repository, ['merge', 'other'])).toThrow();
+    expect(() => git(repository, ['merge', 'other'])).toThrow('Command failed');
     const snapshot = await snapshotOf(repository);
     expect(snapshot.files).toBe(1);
     expect(filesOf(await unpacked(snapshot)).a).toContain('<<<<<<< HEAD');
