@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openStore } from './index.ts';
 
@@ -12,7 +13,7 @@ const KILL_WITHIN_MS = 60;
 
 /** Runs the child, kills it at a random moment and returns the steps it had acknowledged. */
 function runAndKill(file: string, sessionId: string): Promise<{ step: number; number: number }[]> {
-  const script = path.join(import.meta.dirname, 'append-forever.ts');
+  const script = fileURLToPath(new URL('./append-forever.ts', import.meta.url));
   const child = spawn(process.execPath, [script, file, sessionId], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

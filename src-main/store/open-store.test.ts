@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { VivariumError } from '../lib/index.ts';
 import { openStore } from './index.ts';
@@ -155,7 +156,7 @@ describe.skipIf(process.getuid?.() !== 0)('a full disk', () => {
 });
 
 describe('several processes', () => {
-  const child = path.join(import.meta.dirname, 'append-forever.ts');
+  const child = fileURLToPath(new URL('./append-forever.ts', import.meta.url));
 
   test('open a new store at the same moment and append to it without a gap', async () => {
     const runs = ['p1', 'p2', 'p3'].map((name) => {

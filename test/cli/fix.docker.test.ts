@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sessionResultSchema } from '../../src-main/contract/index.ts';
 import {
   call,
+  COMMAND,
   DONE,
   FIX,
   fixWords,
@@ -162,5 +165,26 @@ describe('P10: hostile text from issue, repository and model', () => {
     // The exported bytes are those the model wrote.
     const { stdout } = await run(place, 'show', id, '--patch');
     expect(stdout).toContain(`+# ${HOSTILE}\n`);
+  });
+
+  test('and a live terminal sees only the controls that Vivarium draws with', async () => {
+    const model = await script(
+      place,
+      { ...READ, content: HOSTILE, reasoning_content: HOSTILE, delay_ms: 300 },
+      { content: '', tool_calls: [call('Bash', { command: `echo '${HOSTILE}'; sleep 1` })] },
+      FIX,
+      { content: HOSTILE },
+    );
+    const words = [process.execPath, COMMAND, ...fixWords(place, model)];
+    const quoted = words.map((word) => `'${word}'`).join(' ');
+    const { stdout } = await promisify(execFile)('script', ['-qec', quoted, '/dev/null'], {
+      env: { ...process.env, VIVARIUM_HOME: place.home, TERM: 'xterm' },
+    });
+    // eslint-disable-next-line no-control-regex -- finding control characters is the point
+    const text = stdout.replace(/\x1b\[(?:\?7[hl]|\d+A|[JK])|\r/g, '');
+    expect(stdout.length).toBeGreaterThan(text.length);
+    // eslint-disable-next-line no-control-regex -- finding control characters is the point
+    expect(text).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+    expect(text).toContain('There is a patch; no verification was asked for.\n');
   });
 });

@@ -25,8 +25,8 @@ const REVIEW_NOTE = `
 The repository is only read; the patch is a proposal to review, written to --out.
 Ctrl-C stops the attempt and still exports what there is; a second one ends at once.
 
-Exit codes: 0 patch exported and, if asked, verified; 1 no patch or not verified;
-2 wrong usage; 3 something on this machine is missing or failed.
+Exit codes: 0 patch exported and, if asked, verified; 1 no patch, not verified or stopped;
+2 wrong usage; 3 something on this machine is missing or failed; 130 ended at once.
 
 Examples:
   vivarium fix --repo ~/shop --issue-file bug.md --model gguf:FrogNano-4B.gguf --verify 'pytest -q'

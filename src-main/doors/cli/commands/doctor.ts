@@ -4,6 +4,14 @@ import { jsonText, oneLine } from '../render/safe-text.ts';
 import { renderTable } from '../render/table.ts';
 import { withCore } from '../with-core.ts';
 
+/** What can be done about rows that are required, or about those that are not. */
+function remedies(title: string, rows: readonly DoctorRow[], required: boolean): string {
+  const lines = rows
+    .filter((row) => row.required === required && row.remedy !== null)
+    .map(({ name, remedy }) => `${oneLine(name)}: ${oneLine(remedy ?? '')}\n`);
+  return lines.length === 0 ? '' : `\n${title}\n${lines.join('')}`;
+}
+
 /** The rows as `vivarium doctor` prints them: a table, and below it what is to be done. */
 export function renderDoctor(rows: readonly DoctorRow[], columns: number | null): string {
   const table = renderTable(
@@ -11,13 +19,7 @@ export function renderDoctor(rows: readonly DoctorRow[], columns: number | null)
     rows.map(({ state, name, found }) => [state, oneLine(name), oneLine(found)]),
     columns,
   );
-  const todo = rows
-    .filter(({ remedy }) => remedy !== null)
-    .map(({ name, remedy, required }) => {
-      const weight = required ? ' (required)' : '';
-      return `${oneLine(name)}${weight}: ${oneLine(remedy ?? '')}\n`;
-    });
-  return todo.length === 0 ? table : `${table}\nTo do\n${todo.join('')}`;
+  return table + remedies('To do', rows, true) + remedies('Not needed, but possible', rows, false);
 }
 
 /** `vivarium doctor`: 3 when something is missing that `fix` cannot run without. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { truncateToWidth } from '../../../lib/index.ts';
 import type { SessionSummary } from '../../../store/index.ts';
 import type { Console } from '../console.ts';
 import { formatAge, formatChange } from '../render/format.ts';
@@ -19,6 +20,9 @@ const HEADING = [
   'TITLE',
 ];
 
+/** On a terminal names may not take the room of what follows them. */
+const NAME_COLUMNS = 20;
+
 function verifiedWord(verified: boolean | null): string {
   if (verified === null) return '-';
   return verified ? 'yes' : 'no';
@@ -30,12 +34,14 @@ export function renderSessions(
   now: number,
   columns: number | null,
 ): string {
+  const name = (text: string): string =>
+    columns === null ? text : truncateToWidth(text, NAME_COLUMNS);
   const rows = sessions.map((session) => [
     session.sessionId,
     OUTCOME_WORDS[session.state],
     formatAge((now - session.createdAt) / 1000),
-    oneLine(session.model),
-    pathText(path.basename(session.repository)),
+    name(oneLine(session.model)),
+    name(pathText(path.basename(session.repository))),
     String(session.steps),
     session.files === 0 ? '-' : formatChange(session),
     verifiedWord(session.verified),

@@ -41,6 +41,19 @@ k3x9  not verified  2 h  tadpole  shop        12     +3 -2   no        Totals ar
   );
 });
 
+test('sessions on a narrow terminal: long names are cut', () => {
+  const session = {
+    ...SESSION,
+    model: 'FrogNano-4B-Instruct-Q4_K_M.gguf',
+    title: 'Totals are off',
+  };
+  expect(renderSessions([session], 7_200_000, 100)).toBe(
+    `ID    STATE     AGE  MODEL                 REPOSITORY  STEPS  CHANGE  VERIFIED  TITLE
+k3x9  verified  2 h  FrogNano-4B-Instruc…  shop        12     +3 -2   yes       Totals are off
+`,
+  );
+});
+
 test('doctor: what is found, and below it what is to be done', () => {
   expect(
     renderDoctor(
@@ -57,7 +70,9 @@ missing  image   none
 unknown  GPU     -
 
 To do
-image (required): Build it.
+image: Build it.
+
+Not needed, but possible
 GPU: Nothing much.
 `);
 });

@@ -75,3 +75,20 @@ test('long lines are cut at the width; P10: hostile text is shown, not obeyed', 
     '',
   ]);
 });
+
+test('attempts that ran side by side are shown one after the other', () => {
+  const note = { type: 'note', level: 'info', text: 'n' } as const;
+  const other = { ...STARTED, number: 2 };
+  const [first, second, third, fourth] = stored(STARTED, other, note, note).map((event, index) => ({
+    ...event,
+    attemptId: index % 2 === 0 ? 'a1' : 'a2',
+  }));
+  const events = [first, second, third, fourth].filter((event) => event !== undefined);
+  expect(renderTimeline(events, 60)).toBe(`
+Attempt 1 (seed 7)
+[1] info: n
+
+Attempt 2 (seed 7)
+[2] info: n
+`);
+});

@@ -126,15 +126,22 @@ function blockOf(event: StoredEvent, number: number, columns: number): string[] 
   }
 }
 
-/** A session step by step, in the order of the record; ends with a line break. */
+/** Attempts that ran side by side one after the other, after what concerns the whole session. */
+function byAttempt(events: readonly StoredEvent[]): StoredEvent[] {
+  const groups = Map.groupBy(events, (event) => event.attemptId);
+  const ofSession = groups.get(null) ?? [];
+  groups.delete(null);
+  return [...ofSession, ...[...groups.values()].flat()];
+}
+
+/** A session step by step, attempt by attempt; ends with a line break. */
 export function renderTimeline(events: readonly StoredEvent[], columns: number | null): string {
   const numbers = new Map<string, number>();
   const lines: string[] = [];
-  for (const event of events) {
-    if (event.body.type === 'attempt.started' && event.attemptId !== null) {
-      numbers.set(event.attemptId, event.body.number);
-    }
-    const number = event.attemptId === null ? 0 : (numbers.get(event.attemptId) ?? 0);
+  for (const event of byAttempt(events)) {
+    const { attemptId, body } = event;
+    if (body.type === 'attempt.started' && attemptId !== null) numbers.set(attemptId, body.number);
+    const number = attemptId === null ? 0 : (numbers.get(attemptId) ?? 0);
     lines.push(...blockOf(event, number, columns ?? PLAIN_COLUMNS));
   }
   return `${lines.join('\n')}\n`;
