@@ -64,7 +64,7 @@ export async function openLlamaCpp(
   const child = await (options.startChild ?? forkChild)({
     entry: ENTRY,
     env: childEnvironment(options.env),
-    onMessage: (message) => settle(message as ServerMessage, ready),
+    onMessage: (message) => settle(message as ServerMessage, ready, options.onLog),
     onLine: (line) => {
       log.add(line);
       options.onLog?.(line);
@@ -100,7 +100,12 @@ function startMessage(file: string, options: OpenLlamaCppOptions): StartMessage 
   };
 }
 
-function settle(message: ServerMessage, ready: PromiseWithResolvers<Ready>): void {
+function settle(
+  message: ServerMessage,
+  ready: PromiseWithResolvers<Ready>,
+  onLog: ((line: string) => void) | undefined,
+): void {
+  if (message.kind === 'progress') onLog?.(message.text);
   if (message.kind === 'ready') ready.resolve(message);
   if (message.kind !== 'failed') return;
   ready.reject(new VivariumError(message.code, message.message, message.next));
@@ -115,10 +120,18 @@ async function untilReady(
   const ended = child.exited.then((exit) => {
     throw crashError('while it loaded the model', exit, log);
   });
+  // One of the three wins; the others may still fail, unheard.
+  ended.catch(() => {});
+  const listening = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    const onAbort = (): void => reject(signal?.reason as Error);
+    signal?.addEventListener('abort', onAbort, { signal: listening.signal });
   });
-  return Promise.race([ready, ended, aborted]);
+  try {
+    return await Promise.race([ready, ended, aborted]);
+  } finally {
+    listening.abort();
+  }
 }
 
 function crashError(when: string, exit: ChildExit, log: EngineLog): VivariumError {

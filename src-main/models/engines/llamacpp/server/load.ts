@@ -34,13 +34,19 @@ export interface Loaded {
   details: Record<string, string | number>;
 }
 
+export interface LoadWatch {
+  /** Lines of the native code. */
+  log(line: string): void;
+  /** A big model on a slow disk takes minutes; this shows that it is getting on. */
+  progress(text: string): void;
+}
+
 /**
  * Loads the model and makes it ready to answer.
  *
- * @param log lines of the native code, for the log of this process.
  * @throws StartFailure with cause and next step.
  */
-export async function loadModel(start: StartMessage, log: (line: string) => void): Promise<Loaded> {
+export async function loadModel(start: StartMessage, watch: LoadWatch): Promise<Loaded> {
   const nativeErrors: string[] = [];
   try {
     const info = await readGgufFileInfo(start.file, {
@@ -50,21 +56,14 @@ export async function loadModel(start: StartMessage, log: (line: string) => void
     const bytes = await sizeOfParts(info);
     const template = templateOf(start, info);
     const threads = start.threads ?? chooseThreads(bytes, availableParallelism());
-    const llama = await getLlama({
-      gpu: bytes < GPU_MIN_BYTES ? false : start.gpu,
-      build: 'never',
-      skipDownload: true,
-      progressLogs: false,
-      logLevel: LlamaLogLevel.info,
-      maxThreads: threads,
-      logger: (level, text) => {
-        if (level === LlamaLogLevel.error || level === LlamaLogLevel.fatal)
-          nativeErrors.push(text.trim());
-        // Dots are llama.cpp's progress bar.
-        if (text.trim() !== '.') log(`${level}: ${text.trimEnd()}`);
-      },
+    const llama = await openEngine(bytes < GPU_MIN_BYTES ? false : start.gpu, threads, (line) => {
+      if (/^(error|fatal): /.test(line)) nativeErrors.push(line.slice(line.indexOf(' ') + 1));
+      watch.log(line);
     });
-    const model = await llama.loadModel({ modelPath: start.file });
+    const model = await llama.loadModel({
+      modelPath: start.file,
+      onLoadProgress: inTenths((percent) => watch.progress(`loading the model: ${percent} %`)),
+    });
     const backend = await openContext(start, model, template, threads);
     return { backend, details: await describe(info, llama, model, bytes, threads, start.parallel) };
   } catch (error) {
@@ -72,6 +71,37 @@ export async function loadModel(start: StartMessage, log: (line: string) => void
     await sleep(LOG_DELAY_MS);
     throw toStartFailure(error, nativeErrors);
   }
+}
+
+/** Only binaries that came with the package: nothing is built and nothing is downloaded. */
+function openEngine(
+  gpu: StartMessage['gpu'],
+  threads: number,
+  log: (line: string) => void,
+): Promise<Llama> {
+  return getLlama({
+    gpu,
+    build: 'never',
+    skipDownload: true,
+    progressLogs: false,
+    logLevel: LlamaLogLevel.info,
+    maxThreads: threads,
+    logger: (level, text) => {
+      // Dots are llama.cpp's progress bar.
+      if (text.trim() !== '.') log(`${level}: ${text.trimEnd()}`);
+    },
+  });
+}
+
+/** Calls back when the share has grown by a tenth, with whole percents. */
+function inTenths(callBack: (percent: number) => void): (share: number) => void {
+  let shown = 0;
+  return (share) => {
+    const tenths = Math.floor(share * 10);
+    if (tenths <= shown) return;
+    shown = tenths;
+    callBack(tenths * 10);
+  };
 }
 
 function templateOf(start: StartMessage, info: GgufFileInfo): string {

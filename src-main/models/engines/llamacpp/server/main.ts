@@ -22,7 +22,10 @@ function main(): void {
 
 async function serve(start: StartMessage, send: (message: ServerMessage) => void): Promise<void> {
   try {
-    const loaded = await loadModel(start, printLine);
+    const loaded = await loadModel(start, {
+      log: printLine,
+      progress: (text) => send({ kind: 'progress', text }),
+    });
     const { details, backend } = loaded;
     const server = createHttpServer(backend, { key: start.key, name: start.name, meta: details });
     server.listen({ host: '127.0.0.1', port: 0 });
