@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import type { ErrorCode } from '../contract/index.ts';
-import { VivariumError } from '../lib/index.ts';
+import { visibleLine, VivariumError } from '../lib/index.ts';
 import { gitEnvironment, HARDENED_CONFIG } from './environment.ts';
 import type { GitPlace } from './environment.ts';
 
@@ -164,7 +164,7 @@ function endingOf(ended: Ended): string {
 function gitMissing(cause: unknown): VivariumError {
   return new VivariumError(
     'git_missing',
-    'git was not found on this machine.',
+    'git was not found on this machine',
     'Install git (for example: apt-get install git) and start again.',
     cause,
   );
@@ -176,5 +176,5 @@ function firstLines(stderr: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const told = lines.find((line) => /^(fatal|error):/.test(line)) ?? lines[0] ?? '';
-  return told.slice(0, 400);
+  return visibleLine(told.slice(0, 400));
 }

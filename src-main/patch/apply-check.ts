@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyToIndex, importCommit, readTree } from '../git/index.ts';
 import type { ImportItem } from '../git/index.ts';
-import { visible } from '../lib/index.ts';
+import { visible, VivariumError } from '../lib/index.ts';
 import { fileReader } from './file-reader.ts';
 import type { FileReader, FoundFile } from './file-reader.ts';
 import { parsePatch } from './patch-parser.ts';
 import type { ParsedFile } from './patch-parser.ts';
 import { pathProblem } from './path-check.ts';
 import { findRepository } from './repository.ts';
+import type { Repository } from './repository.ts';
 import { withScratch } from './scratch.ts';
 import type { Scratch } from './scratch.ts';
 import { START_AUTHOR } from './snapshot.ts';
@@ -23,16 +24,17 @@ export interface ApplyCheck {
 
 /**
  * Checks without writing anything to the user's repository: the touched files are read as they are
- * now and the patch is applied to a copy of them. Throws what `takeSnapshot` throws for a path that
- * is no repository any more, and `patch_invalid` for bytes that are no patch.
+ * now and the patch is applied to a copy of them. A repository that is gone or broken by now is an
+ * answer, too. Throws `patch_invalid` for bytes that are no patch.
  */
 export async function checkApplies(
   patch: Uint8Array,
   repositoryPath: string,
   options: { signal?: AbortSignal | undefined } = {},
 ): Promise<ApplyCheck> {
-  const repository = await findRepository(repositoryPath, options.signal);
   const files = parsePatch(patch);
+  const repository = await repositoryNow(repositoryPath, options.signal);
+  if (typeof repository === 'string') return refused(repository);
   const bad = files.find(({ path }) => pathProblem(path) !== undefined);
   if (bad !== undefined) return refused(`${bad.path}: ${pathProblem(bad.path) ?? ''}`);
   const parent = await mkdtemp(join(tmpdir(), 'vivarium-'));
@@ -41,6 +43,18 @@ export async function checkApplies(
     return await withScratch(scope, (scratch) => check(patch, files, repository.top, scratch));
   } finally {
     await rm(parent, { recursive: true, force: true });
+  }
+}
+
+async function repositoryNow(
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<Repository | string> {
+  try {
+    return await findRepository(path, signal);
+  } catch (fault) {
+    if (fault instanceof VivariumError && fault.code.startsWith('repo_')) return fault.message;
+    throw fault;
   }
 }
 

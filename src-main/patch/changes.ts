@@ -26,11 +26,30 @@ export function changesOfTree(tree: ReportedTree): { changes: Change[]; leftOut:
   return { changes, leftOut };
 }
 
-/** Changes of several checkpoints as one list against the snapshot: for each path the last counts. */
+/**
+ * Changes of several checkpoints as one list against the snapshot: for each path the last counts. A
+ * file that a later one turned into a folder, or the other way round, is gone.
+ */
 export function mergeChanges(...parts: readonly (readonly Change[])[]): Change[] {
   const merged = new Map<string, Change>();
-  for (const part of parts) for (const change of part) merged.set(change.path, change);
+  for (const part of parts) {
+    const written = new Set(part.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path));
+    const folders = new Set([...written].flatMap((path) => [...foldersAbove(path)]));
+    for (const [path, { kind }] of merged) {
+      if (kind === 'deleted') continue;
+      const below = [...foldersAbove(path)].some((folder) => written.has(folder));
+      if (below || folders.has(path)) merged.set(path, { path, kind: 'deleted' });
+    }
+    for (const change of part) merged.set(change.path, change);
+  }
   return [...merged.values()];
+}
+
+/** The folders a path lies in, innermost first. */
+export function* foldersAbove(path: string): Generator<string, void, undefined> {
+  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+    yield path.slice(0, slash);
+  }
 }
 
 /** Why a change may not come near git or a file system; `undefined` when it may. */
@@ -45,7 +64,7 @@ export function changeProblem(change: Change): string | undefined {
 export function changeMap(changes: readonly Change[]): Map<string, Change> {
   const byPath = new Map<string, Change>();
   for (const change of changes) {
-    if (byPath.has(change.path)) throw invalid('The list of changes names a path twice.');
+    if (byPath.has(change.path)) throw invalid('the list of changes names a path twice');
     byPath.set(change.path, change);
   }
   for (const change of changes) {
@@ -55,10 +74,10 @@ export function changeMap(changes: readonly Change[]): Map<string, Change> {
 }
 
 function checkParents(path: string, byPath: ReadonlyMap<string, Change>): void {
-  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-    const parent = byPath.get(path.slice(0, slash));
+  for (const folder of foldersAbove(path)) {
+    const parent = byPath.get(folder);
     if (parent !== undefined && parent.kind !== 'deleted') {
-      throw invalid('The list of changes has a file inside another file.');
+      throw invalid('the list of changes has a file inside another file');
     }
   }
 }

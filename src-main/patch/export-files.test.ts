@@ -1,15 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  exportFiles,
-  exportPatch,
-  makePatch,
-  mboxOf,
-  seedEntries,
-  showPatch,
-  takeSnapshot,
-} from './index.ts';
+import { visible } from '../lib/index.ts';
+import { exportFiles, exportPatch, makePatch, mboxOf, seedEntries, takeSnapshot } from './index.ts';
 import type { Change, Snapshot } from './index.ts';
 import {
   deleted,
@@ -170,7 +163,7 @@ test('P10 a patch is shown with its hidden characters visible, and exported as i
   const snapshot = await takeSnapshot(repository, { home: testFolder(), sessionId: 's1' });
   const content = 'a\u202eb\u200bc\u001b[2Jd\r\n';
   const { bytes } = await makePatch(snapshot, [file('a.txt', content)]);
-  expect(showPatch(bytes)).toContain('+a\\u{202e}b\\u{200b}c\\x1b[2Jd\\r\n');
+  expect(visible(bytes)).toContain('+a\\u{202e}b\\u{200b}c\\x1b[2Jd\\r\n');
   const path = await exportPatch(bytes, { out: testFolder(), name: 'n', format: 'patch' });
   expect(readFileSync(path).includes(Buffer.from(content))).toBe(true);
 });

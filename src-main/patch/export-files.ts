@@ -1,6 +1,6 @@
 import { link, open, rename, rm, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeFolder, messageOf, newId, VivariumError } from '../lib/index.ts';
+import { makeFolder, messageOf, newId, visibleLine, VivariumError } from '../lib/index.ts';
 import { mboxOf } from './mbox.ts';
 import type { MailFacts } from './mbox.ts';
 
@@ -50,7 +50,7 @@ export async function exportPatch(
   if (patch.length === 0) {
     throw new VivariumError(
       'nothing_to_export',
-      'There is no change to export.',
+      'there is no change to export',
       'Look at the session with `vivarium show`; start a new one to try again.',
     );
   }
@@ -153,7 +153,7 @@ function unwritable(folder: string, fault: unknown): VivariumError {
   const full = ['ENOSPC', 'EDQUOT'].includes(codeOf(fault));
   return new VivariumError(
     full ? 'disk_full' : 'out_unwritable',
-    `Cannot write to ${folder}: ${messageOf(fault)}`,
+    `can't write to ${visibleLine(folder)}: ${visibleLine(messageOf(fault))}`,
     full ? 'Free some disk space and export again.' : 'Choose a folder that you can write to.',
     fault,
   );

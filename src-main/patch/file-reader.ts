@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, VivariumError } from '../lib/index.ts';
+import { messageOf, visibleLine, VivariumError } from '../lib/index.ts';
 
 /** What lies at a path of a folder right now. */
 export type FoundFile =
@@ -138,7 +138,7 @@ async function* chunksOf(path: string, size: number): AsyncGenerator<Uint8Array,
 function changedMeanwhile(path: string): VivariumError {
   return new VivariumError(
     'repo_unreadable',
-    `${path} changed while it was read.`,
+    `${visibleLine(path)} changed while it was read`,
     'Wait until nothing writes to the repository and start again.',
   );
 }
@@ -151,7 +151,7 @@ function faultOf(fault: unknown): FoundFile {
   if (code === 'ENAMETOOLONG') return { kind: 'refused', reason: 'name too long' };
   throw new VivariumError(
     'repo_unreadable',
-    `A file of the repository cannot be read: ${messageOf(fault)}`,
+    `a file of the repository can't be read: ${visibleLine(messageOf(fault))}`,
     'Check the disk and the permissions of the repository, then start again.',
     fault,
   );

@@ -1,15 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  changesOfPatch,
-  changesOfTree,
-  makePatch,
-  mergeChanges,
-  seedEntries,
-  seedEntriesAt,
-} from './index.ts';
-import type { Change } from './index.ts';
+import { changesOfTree, makePatch, mergeChanges, seedEntries, seedEntriesAt } from './index.ts';
 import { applied, patchOf, snapshotWith } from './testing/patches.ts';
 import {
   commitAll,
@@ -217,27 +209,6 @@ describe('the way of a patch', () => {
     expect(gitLine(folder, 'rev-list', '--count', 'HEAD')).toBe('2');
   });
 
-  test('changesOfPatch reads back exactly what was put in', async () => {
-    const snapshot = await snapshotWith({ ...BASE, gone: 'x\n' });
-    const changes = [
-      file('a.py', Buffer.from([0, 1, 2])),
-      file('new.sh', 'x\r\n', true),
-      symlink('l', 'a.py'),
-      deleted('gone'),
-    ];
-    const { bytes } = await makePatch(snapshot, changes);
-    const back = await changesOfPatch(snapshot, bytes);
-    const byPath = (one: Change, two: Change) => (one.path < two.path ? -1 : 1);
-    expect(back.toSorted(byPath)).toEqual(changes.toSorted(byPath));
-    expect(await changesOfPatch(snapshot, new Uint8Array())).toEqual([]);
-    await expect(
-      changesOfPatch(
-        snapshot,
-        Buffer.from('diff --git a/q b/q\n--- a/q\n+++ b/q\n@@ -1 +1 @@\n-a\n+b\n'),
-      ),
-    ).rejects.toMatchObject({ code: 'patch_invalid' });
-  });
-
   test('P11 the changes of checkpoints add up', () => {
     const merged = mergeChanges(
       [file('a', '1'), file('b', '1')],
@@ -245,6 +216,17 @@ describe('the way of a patch', () => {
       [file('b', '2'), file('c', '1')],
     );
     expect(merged).toEqual([deleted('a'), file('b', '2'), file('c', '1')]);
+  });
+
+  test('P11 what a later checkpoint implies is deleted, even when nobody said so', () => {
+    expect(mergeChanges([file('d', '1'), file('e', '1')], [file('d/x/y', '2')])).toEqual([
+      deleted('d'),
+      file('e', '1'),
+      file('d/x/y', '2'),
+    ]);
+    expect(
+      mergeChanges([file('d/x', '1'), file('d/y/z', '1'), file('dd', '1')], [file('d', '2')]),
+    ).toEqual([deleted('d/x'), deleted('d/y/z'), file('dd', '1'), file('d', '2')]);
   });
 
   test('what a workspace reports becomes changes and left-out paths', () => {

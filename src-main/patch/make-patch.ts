@@ -12,10 +12,10 @@ import {
   writeTree,
 } from '../git/index.ts';
 import type { FileMode, GitOptions, ImportItem, ObjectFormat } from '../git/index.ts';
-import { VivariumError } from '../lib/index.ts';
+import { visibleLine, VivariumError } from '../lib/index.ts';
 import { baseFiles } from './base-files.ts';
 import type { BaseFiles } from './base-files.ts';
-import { changeMap, changeProblem } from './changes.ts';
+import { changeMap, changeProblem, foldersAbove } from './changes.ts';
 import { sortOut } from './left-out.ts';
 import { blobId } from './object-id.ts';
 import { quoteAmbiguousHeaders } from './patch-headers.ts';
@@ -126,25 +126,18 @@ function checkAgainstBase(changes: readonly Change[], base: BaseFiles): void {
   const deleted = new Set(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path));
   const written = new Set(changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path));
   for (const path of written) {
-    for (const parent of parentsOf(path)) {
+    for (const parent of foldersAbove(path)) {
       if (base.has(parent) && !deleted.has(parent)) throw contradiction(path);
     }
   }
   for (const path of base.keys()) {
     if (deleted.has(path)) continue;
-    for (const parent of parentsOf(path)) if (written.has(parent)) throw contradiction(parent);
-  }
-}
-
-/** The folders a path lies in, innermost first. */
-function* parentsOf(path: string): Generator<string, void, undefined> {
-  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-    yield path.slice(0, slash);
+    for (const parent of foldersAbove(path)) if (written.has(parent)) throw contradiction(parent);
   }
 }
 
 function contradiction(path: string): VivariumError {
-  return invalid(`The changes make ${JSON.stringify(path)} a file and a folder at once.`);
+  return invalid(`the changes make ${visibleLine(path)} a file and a folder at once`);
 }
 
 /** Exactly what was asked for must differ; git drops some names without a word. */
@@ -159,10 +152,10 @@ async function checkDifference(
     const change = expected.get(difference.path.toString('utf8'));
     found += 1;
     if (change === undefined || !isAsExpected(change, difference, scratch.format)) {
-      throw invalid('The tree that was built is not the tree of the workspace.');
+      throw invalid('the tree that was built is not the tree of the workspace');
     }
   }
-  if (found !== expected.size) throw invalid(`${expected.size - found} changes were lost.`);
+  if (found !== expected.size) throw invalid(`${expected.size - found} changes were lost`);
 }
 
 function isAsExpected(
@@ -179,9 +172,11 @@ async function verifiedDiff(from: string, to: string, scratch: Scratch): Promise
   const place = { ...scratch.git, indexFile: scratch.indexFile() };
   await readTree(from, place);
   const refusal = await applyToIndex(bytes, place);
-  if (refusal !== undefined) throw invalid(`The patch does not apply to the snapshot: ${refusal}`);
-  if ((await writeTree(place)) !== to)
-    throw invalid('The patch gives another tree than it should.');
+  if (refusal !== undefined)
+    throw invalid(
+      `the patch does not apply to the snapshot: ${visibleLine(refusal.slice(0, 400))}`,
+    );
+  if ((await writeTree(place)) !== to) throw invalid('the patch gives another tree than it should');
   return bytes;
 }
 

@@ -152,7 +152,7 @@ function latin1(bytes: Uint8Array): string {
 function invalid(): VivariumError {
   return new VivariumError(
     'patch_invalid',
-    'The patch is not in the form Vivarium writes.',
+    'the patch is not in the form Vivarium writes',
     'Export the patch again with `vivarium export`.',
   );
 }

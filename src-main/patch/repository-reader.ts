@@ -45,5 +45,5 @@ export async function commitSeconds(commit: string, options: GitOptions): Promis
     const seconds = /^committer .* (-?\d+) [+-]\d{4}$/m.exec(header)?.[1];
     if (seconds !== undefined) return Math.max(0, Number(seconds));
   }
-  throw unreadable(`Commit ${commit} cannot be read.`, undefined);
+  throw unreadable(`commit ${commit} can't be read`, undefined);
 }

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { configFlag, configValues, formatOf, GitFailure, revParse } from '../git/index.ts';
 import type { GitOptions, ObjectFormat } from '../git/index.ts';
-import { messageOf, VivariumError } from '../lib/index.ts';
+import { messageOf, visibleLine, VivariumError } from '../lib/index.ts';
 
 /** What is known of the user's repository after a look that wrote nothing. */
 export interface Repository {
@@ -51,10 +51,10 @@ async function existingFolder(path: string): Promise<string> {
   const found = await stat(path).catch((fault: unknown) => {
     const denied = fault instanceof Error && 'code' in fault && fault.code === 'EACCES';
     throw denied
-      ? unreadable(`No permission to look into ${path}.`, fault)
+      ? unreadable(`no permission to look into ${visibleLine(path)}`, fault)
       : new VivariumError(
           'repo_not_found',
-          `There is no folder ${path}.`,
+          `there is no folder ${visibleLine(path)}`,
           'Give the path of a git repository.',
           fault,
         );
@@ -62,7 +62,7 @@ async function existingFolder(path: string): Promise<string> {
   if (found.isDirectory()) return realpath(path);
   throw new VivariumError(
     'repo_not_found',
-    `${path} is not a folder.`,
+    `${visibleLine(path)} is not a folder`,
     'Give the path of the folder that holds the git repository.',
   );
 }
@@ -81,9 +81,9 @@ async function trustedOptions(cwd: string, signal: AbortSignal | undefined): Pro
       return { ...plain, config: [`safe.directory=${doubted}`] };
     }
     throw unreadable(
-      `${doubted} belongs to another user, so git does not trust it (dubious ownership).`,
+      `${visibleLine(doubted)} belongs to another user, so git does not trust it (dubious ownership)`,
       fault,
-      `If you trust it: git config --global --add safe.directory ${quoted(doubted)}`,
+      `If you trust it: git config --global --add safe.directory ${quoted(visibleLine(doubted))}`,
     );
   }
 }
@@ -140,7 +140,7 @@ async function headOf(top: string, options: GitOptions): Promise<string> {
     if (!(fault instanceof GitFailure)) throw fault;
     throw new VivariumError(
       'repo_empty',
-      `${top} has no commit yet.`,
+      `${visibleLine(top)} has no commit yet`,
       'Make a first commit, then start again.',
       fault,
     );
@@ -155,18 +155,21 @@ function refusalOf(cwd: string, fault: GitFailure): VivariumError {
   if (/not a git repository/i.test(fault.stderr)) {
     return new VivariumError(
       'repo_not_git',
-      `${cwd} is not inside a git repository.`,
+      `${visibleLine(cwd)} is not inside a git repository`,
       'Give the path of a git repository, or make one there with `git init` and a first commit.',
       fault,
     );
   }
-  return unreadable(`The repository at ${cwd} cannot be read: ${messageOf(fault)}`, fault);
+  return unreadable(
+    `the repository at ${visibleLine(cwd)} can't be read: ${messageOf(fault)}`,
+    fault,
+  );
 }
 
 function bareRefusal(cwd: string, fault: unknown): VivariumError {
   return new VivariumError(
     'repo_bare',
-    `${cwd} is a bare repository: it has no working tree.`,
+    `${visibleLine(cwd)} is a bare repository: it has no working tree`,
     'Clone it and give the path of the clone.',
     fault,
   );
@@ -175,7 +178,7 @@ function bareRefusal(cwd: string, fault: unknown): VivariumError {
 function insideRefusal(cwd: string, fault: unknown): VivariumError {
   return new VivariumError(
     'repo_not_git',
-    `${cwd} is inside a .git folder.`,
+    `${visibleLine(cwd)} is inside a .git folder`,
     'Give the path of the working tree.',
     fault,
   );

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { emptyTree, makeGitDir } from '../git/index.ts';
 import type { GitOptions, ObjectFormat } from '../git/index.ts';
-import { messageOf, VivariumError } from '../lib/index.ts';
+import { messageOf, visibleLine, VivariumError } from '../lib/index.ts';
 
 /** A git folder for one computation: objects that are made go there and are removed with it. */
 export interface Scratch {
@@ -58,7 +58,7 @@ async function makeScratchFolder(folder: string): Promise<void> {
     const full = fault instanceof Error && 'code' in fault && fault.code === 'ENOSPC';
     throw new VivariumError(
       full ? 'disk_full' : 'store_failed',
-      `The snapshot cannot be used: ${messageOf(fault)}`,
+      `the snapshot can't be used: ${visibleLine(messageOf(fault))}`,
       full ? 'Free some disk space and try again.' : 'Start a new session.',
       fault,
     );

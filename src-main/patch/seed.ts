@@ -9,7 +9,7 @@ import {
   treeFiles,
 } from '../git/index.ts';
 import type { GitOptions, TreeFile } from '../git/index.ts';
-import { VivariumError } from '../lib/index.ts';
+import { visibleLine, VivariumError } from '../lib/index.ts';
 import { changeMap } from './changes.ts';
 import { pathProblem } from './path-check.ts';
 import { withScratch } from './scratch.ts';
@@ -145,7 +145,7 @@ function startIndex(snapshot: Snapshot, git: GitOptions): Promise<Uint8Array> {
 function damaged(snapshot: Snapshot): VivariumError {
   return new VivariumError(
     'store_failed',
-    `The snapshot of ${snapshot.repository} is damaged.`,
+    `the snapshot of ${visibleLine(snapshot.repository)} is damaged`,
     'Start a new session; `vivarium clean` removes the old one.',
   );
 }

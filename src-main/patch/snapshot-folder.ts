@@ -31,7 +31,7 @@ export function snapshotPath(home: string, sessionId: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/.test(sessionId)) {
     throw new VivariumError(
       'internal',
-      'A session id is not a plain name.',
+      'a session id is not a plain name',
       'This is a fault of Vivarium; please report it.',
     );
   }

@@ -165,7 +165,7 @@ describe('takeSnapshot', () => {
     expect(await listSnapshots(home)).toEqual([]);
     await takeSnapshot(repository, { home, sessionId: 's1' });
     await expect(takeSnapshot(repository, { home, sessionId: 's1' })).rejects.toThrow(
-      'cannot be written',
+      "can't be written",
     );
     expect(await readdir(join(home, 'snapshots'))).toEqual(['s1.git']);
   });
@@ -387,7 +387,7 @@ describe('refusals', () => {
       const fault: unknown = await snapshotOf(repository).catch((thrown: unknown) => thrown);
       expect(fault).toMatchObject({
         code: 'repo_unreadable',
-        message: `${repository} belongs to another user, so git does not trust it (dubious ownership).`,
+        message: `${repository} belongs to another user, so git does not trust it (dubious ownership)`,
         next: `If you trust it: git config --global --add safe.directory '${repository.replace("'", "'\\''")}'`,
       });
       const home = String(process.env.HOME);

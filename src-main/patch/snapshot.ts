@@ -10,7 +10,7 @@ import {
   treeFiles,
 } from '../git/index.ts';
 import type { GitOptions } from '../git/index.ts';
-import { makeFolder, messageOf, VivariumError } from '../lib/index.ts';
+import { makeFolder, messageOf, visibleLine, VivariumError } from '../lib/index.ts';
 import { SNAPSHOT_FILE, snapshotPath, snapshotsFolder } from './snapshot-folder.ts';
 import { snapshotItems } from './snapshot-items.ts';
 import { headFiles, planSnapshot } from './snapshot-plan.ts';
@@ -117,7 +117,7 @@ async function checkCount(tree: string, files: number, place: GitOptions): Promi
   if (found === files) return;
   throw new VivariumError(
     'repo_unreadable',
-    `The snapshot holds ${found} files instead of ${files}.`,
+    `the snapshot holds ${found} files instead of ${files}`,
     'Wait until nothing writes to the repository and start again.',
   );
 }
@@ -131,7 +131,7 @@ function ownFault(fault: unknown): unknown {
   if (code === undefined) return fault;
   return new VivariumError(
     'out_unwritable',
-    `The snapshot cannot be written: ${messageOf(fault)}`,
+    `the snapshot can't be written: ${visibleLine(messageOf(fault))}`,
     'Check the disk and the permissions of VIVARIUM_HOME.',
     fault,
   );
@@ -140,7 +140,7 @@ function ownFault(fault: unknown): unknown {
 function diskFull(fault: unknown): VivariumError {
   return new VivariumError(
     'disk_full',
-    'The disk is full: the snapshot could not be written.',
+    'the disk is full: the snapshot could not be written',
     'Free some space, or set VIVARIUM_HOME to a folder on another disk.',
     fault,
   );
