@@ -38,7 +38,12 @@ const RULES = [
     from: { path: '^src-main/([^/]+)/' },
     to: {
       path: '^src-main/',
-      pathNot: ['^src-main/$1/', '^src-main/[^/]+/index\\.ts$'],
+      // Plain constants without zod, for doors that must start fast.
+      pathNot: [
+        '^src-main/$1/',
+        '^src-main/[^/]+/index\\.ts$',
+        '^src-main/contract/least-limits\\.ts$',
+      ],
     },
   },
   {

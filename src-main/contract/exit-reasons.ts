@@ -24,6 +24,4 @@ export const EXIT_REASONS = {
 
 export type ExitReason = keyof typeof EXIT_REASONS;
 
-export const exitReasonSchema = z.enum(
-  Object.keys(EXIT_REASONS) as [ExitReason, ...ExitReason[]],
-);
+export const exitReasonSchema = z.enum(Object.keys(EXIT_REASONS) as [ExitReason, ...ExitReason[]]);

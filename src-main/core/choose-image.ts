@@ -19,7 +19,8 @@ export async function chooseImage(
 ): Promise<string> {
   if (named !== undefined) return present(engine, named);
   const devcontainer = await imageOfDevcontainer(repository);
-  if (devcontainer !== null && (await findImage(engine, devcontainer)) !== null) return devcontainer;
+  if (devcontainer !== null && (await findImage(engine, devcontainer)) !== null)
+    return devcontainer;
   return present(engine, BASE_IMAGE);
 }
 

@@ -40,14 +40,32 @@ async function engineRows(environment: Environment): Promise<DoctorRow[]> {
   const limits = memoryLimit && pidsLimit;
   const found = `version ${cgroupVersion}, memory limits ${memoryLimit ? 'on' : 'off'}, process limits ${pidsLimit ? 'on' : 'off'}`;
   return [
-    row('docker', 'ok', `${engine.name} (${engine.via})${facts.rootless ? ', rootless' : ''}`, null, true),
+    row(
+      'docker',
+      'ok',
+      `${engine.name} (${engine.via})${facts.rootless ? ', rootless' : ''}`,
+      null,
+      true,
+    ),
     row('runtime', 'ok', `${facts.defaultRuntime} (has ${facts.runtimes.join(', ')})`, null, false),
     limits
       ? row('cgroup', 'ok', found, null, true)
-      : row('cgroup', 'missing', found, 'Enable cgroup delegation for the engine: workspaces need their limits.', true),
+      : row(
+          'cgroup',
+          'missing',
+          found,
+          'Enable cgroup delegation for the engine: workspaces need their limits.',
+          true,
+        ),
     image
       ? row('image', 'ok', `${BASE_IMAGE}, ${formatSize(image.bytes)}`, null, false)
-      : row('image', 'missing', `${BASE_IMAGE} is not here`, 'Build it with `vivarium images build`, or use --image.', false),
+      : row(
+          'image',
+          'missing',
+          `${BASE_IMAGE} is not here`,
+          'Build it with `vivarium images build`, or use --image.',
+          false,
+        ),
   ];
 }
 
@@ -76,7 +94,13 @@ function diskRow(home: string): DoctorRow {
   const free = bavail * bsize;
   const found = `${formatSize(free)} free at ${home}`;
   if (free >= LOW_DISK_BYTES) return row('disk', 'ok', found, null, true);
-  return row('disk', 'warning', found, 'Free some space, or set VIVARIUM_HOME to a larger disk.', true);
+  return row(
+    'disk',
+    'warning',
+    found,
+    'Free some space, or set VIVARIUM_HOME to a larger disk.',
+    true,
+  );
 }
 
 /** `MemAvailable` is what the kernel says can be used without swapping. */

@@ -1,8 +1,13 @@
 import path from 'node:path';
 import { loadScaffold } from '../agent/index.ts';
 import type { SessionResult } from '../contract/index.ts';
-import { mergeLimits, readRepositorySettings, type SessionPlan } from '../fix/index.ts';
-import { newId, VivariumError } from '../lib/index.ts';
+import {
+  mergeLimits,
+  readRepositorySettings,
+  type SessionPlan,
+  type SettledRequest,
+} from '../fix/index.ts';
+import { newId, processIdentity, VivariumError } from '../lib/index.ts';
 import { openModel, parseModelSpec, shownSpec, type ModelHandle } from '../models/index.ts';
 import { findRepository, removeSnapshot, takeSnapshot } from '../patch/index.ts';
 import { fitLimits, probeEngine } from '../workspaces/index.ts';
@@ -49,7 +54,8 @@ export async function fix(
       title: titleOf(issue),
     };
     const seconds = (performance.now() - began) / 1000;
-    await recordSession(environment, plan, model, { file: parts.scaffoldFile, seconds });
+    const facts = { settled, scaffoldFile: parts.scaffoldFile, seconds };
+    await recordSession(environment, plan, model, facts);
     noteAll(environment, sessionId, parts.notes);
     const fresh = Array.from({ length: plan.attempts }, (_, index) => index + 1);
     return await runRecorded(environment, plan, model, { fresh }, { ...options, signal });
@@ -63,10 +69,14 @@ export async function fix(
 async function prepare(environment: Environment, request: FixRequest) {
   const issue = request.issue.trim();
   if (issue === '') {
-    throw new VivariumError('usage', 'the issue is empty', 'Describe the bug in a sentence or two.');
+    throw new VivariumError(
+      'usage',
+      'the issue is empty',
+      'Describe the bug in a sentence or two.',
+    );
   }
   const spec = parseModelSpec(request.model);
-  const scaffoldFile = request.scaffold ?? 'leaf';
+  const scaffoldFile = scaffoldPath(request.scaffold ?? 'leaf');
   const scaffold = await loadScaffold(scaffoldFile, path.join(RESOURCES, 'scaffolds'));
   const { top: repository } = await findRepository(request.repository);
   const settings = await readRepositorySettings(repository);
@@ -74,15 +84,31 @@ async function prepare(environment: Environment, request: FixRequest) {
   const image = await chooseImage(engine, repository, request.image ?? settings.image);
   const settled = settle(request, settings, scaffold, { model: shownSpec(spec), image });
   const wanted = mergeLimits(settings, request.limits ?? {});
-  const { limits, notes } = fitLimits(wanted, await probeEngine(engine));
+  const facts = await probeEngine(engine);
+  checkRuntime(settled.runtime, facts.runtimes);
+  const { limits, notes } = fitLimits(wanted, facts);
   return { issue, spec, scaffold, scaffoldFile, repository, settled, limits, notes };
+}
+
+/** A path is kept absolute, so that `resume` finds the file from any folder. */
+function scaffoldPath(nameOrPath: string): string {
+  return /[\\/]|\.ya?ml$/.test(nameOrPath) ? path.resolve(nameOrPath) : nameOrPath;
+}
+
+function checkRuntime(runtime: string | null, available: readonly string[]): void {
+  if (runtime === null || available.includes(runtime)) return;
+  throw new VivariumError(
+    'runtime_missing',
+    `the container engine has no runtime named ${runtime}`,
+    `It has ${available.join(', ')}; install the runtime and name it in the engine's settings.`,
+  );
 }
 
 async function recordSession(
   { store, config }: Environment,
   plan: SessionPlan,
   model: ModelHandle,
-  { file, seconds }: { file: string; seconds: number },
+  facts: { settled: SettledRequest; scaffoldFile: string; seconds: number },
 ): Promise<void> {
   const { sessionId, snapshot, scaffold, issue, title, limits } = plan;
   const { repository, ...taken } = snapshot;
@@ -91,11 +117,12 @@ async function recordSession(
       type: 'session.created' as const,
       ...{ repository, title, issue, limits },
       model: model.info,
-      scaffold: { name: scaffold.name, hash: scaffold.hash, file },
-      request: settledOf(plan),
+      scaffold: { name: scaffold.name, hash: scaffold.hash, file: facts.scaffoldFile },
+      request: facts.settled,
+      owner: processIdentity(),
     };
     store.append({ sessionId, attemptId: null, body: created });
-    const body = { type: 'snapshot.taken' as const, ...taken, seconds };
+    const body = { type: 'snapshot.taken' as const, ...taken, seconds: facts.seconds };
     store.append({ sessionId, attemptId: null, body });
   } catch (error) {
     await removeSnapshot(config.home, sessionId);
@@ -107,9 +134,4 @@ function noteAll({ store }: Environment, sessionId: string, notes: readonly stri
   for (const text of notes) {
     store.append({ sessionId, attemptId: null, body: { type: 'note', level: 'info', text } });
   }
-}
-
-function settledOf(plan: SessionPlan): Record<string, unknown> {
-  const { sessionId: _s, issue: _i, title: _t, snapshot: _n, scaffold: _c, limits: _l, ...settled } = plan;
-  return settled;
 }

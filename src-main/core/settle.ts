@@ -31,7 +31,10 @@ export function settle(
     attempts,
     parallel: Math.min(attempts, wholeNumber('parallel', request.parallel ?? 1)),
     seed: request.seed ?? 1,
-    maxSteps: wholeNumber('max-steps', request.maxSteps ?? limits.steps ?? scaffold.limits.maxSteps),
+    maxSteps: wholeNumber(
+      'max-steps',
+      request.maxSteps ?? limits.steps ?? scaffold.limits.maxSteps,
+    ),
     maxContextTokens: wholeNumber(
       'max-context',
       request.maxContext ?? limits.context ?? scaffold.limits.maxContextTokens,

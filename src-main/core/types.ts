@@ -27,7 +27,15 @@ export interface FixRequest {
   include?: string[] | undefined;
   /** Folder for NAME.patch, NAME.json and NAME.trajectory.json. */
   out?: string | undefined;
-  limits?: Partial<{ memoryBytes: number; cpus: number; pids: number; diskBytes: number; inodes: number }> | undefined;
+  limits?:
+    | Partial<{
+        memoryBytes: number;
+        cpus: number;
+        pids: number;
+        diskBytes: number;
+        inodes: number;
+      }>
+    | undefined;
 }
 
 export type { FixProgress as Progress };

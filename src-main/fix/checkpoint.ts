@@ -66,9 +66,7 @@ export function bodiesOf<T extends StoredEvent['body']['type']>(
   events: readonly StoredEvent[],
   type: T,
 ): EventOf<T>[] {
-  return events
-    .map((event) => event.body)
-    .filter((body): body is EventOf<T> => body.type === type);
+  return events.map((event) => event.body).filter((body): body is EventOf<T> => body.type === type);
 }
 
 /** The last word on each path, steps in order. */

@@ -26,7 +26,11 @@ interface Exportable {
  * Returns the absolute paths, the patch first.
  * @throws VivariumError `nothing_to_export`, `out_unwritable`, `disk_full`.
  */
-export async function exportResult(store: Store, sessionId: string, out: string): Promise<string[]> {
+export async function exportResult(
+  store: Store,
+  sessionId: string,
+  out: string,
+): Promise<string[]> {
   const session = openForExport(store, sessionId);
   const { bytes, name, chosen, events, result } = session;
   const applies = await checkApplies(bytes, result.repository);

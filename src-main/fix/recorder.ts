@@ -61,7 +61,8 @@ async function collectChanges(
   workspace: Workspace,
   observations: readonly Observation[],
 ): Promise<{ tree: TreeChanges; lost: VivariumError | null }> {
-  if (!observations.some((observation) => observation.mutated)) return { tree: NOTHING, lost: null };
+  if (!observations.some((observation) => observation.mutated))
+    return { tree: NOTHING, lost: null };
   try {
     return { tree: await workspace.exportChanges(), lost: null };
   } catch (error) {

@@ -32,11 +32,15 @@ export async function runSession(
   try {
     await runAttempts(plan, parts, remaining);
     const { outcome, attemptId } = decide(plan, parts);
-    if (plan.out !== null && attemptId !== null) await exportResult(parts.store, sessionId, plan.out);
+    if (plan.out !== null && attemptId !== null)
+      await exportResult(parts.store, sessionId, plan.out);
     append({ type: 'session.finished', outcome, attemptId, detail: null });
   } catch (error) {
-    append({ type: 'session.finished', outcome: 'failed', attemptId: null, detail: messageOf(error) });
-    throw error;
+    const stopped = parts.signal.aborted;
+    const outcome = stopped ? 'cancelled' : 'failed';
+    const detail = stopped ? null : messageOf(error);
+    append({ type: 'session.finished', outcome, attemptId: null, detail });
+    if (!stopped) throw error;
   }
   return sessionResult(parts.store, parts.store.session(sessionId));
 }

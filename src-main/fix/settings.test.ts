@@ -26,7 +26,10 @@ test('no file, an empty file and a link to elsewhere mean no settings', async ()
   const empty = mkdtempSync(path.join(os.tmpdir(), 'vivarium-settings-'));
   expect(await readRepositorySettings(empty)).toEqual({});
   expect(await readRepositorySettings(repositoryWith(''))).toEqual({});
-  symlinkSync(path.join(repositoryWith('image: x\n'), 'vivarium.yaml'), path.join(empty, 'vivarium.yaml'));
+  symlinkSync(
+    path.join(repositoryWith('image: x\n'), 'vivarium.yaml'),
+    path.join(empty, 'vivarium.yaml'),
+  );
   expect(await readRepositorySettings(empty)).toEqual({});
 });
 
@@ -35,6 +38,8 @@ test.each([
   ['imgae: x\n', /vivarium\.yaml can't be used: .*imgae/],
   ['limits: { memory: lots }\n', /limits\.memory: "lots" is not a size such as 4GiB/],
   ['limits: { cpus: 0 }\n', /limits\.cpus: /],
+  ['limits: { memory: 6MB }\n', /limits\.memory: too little/],
+  ['limits: { pids: 1 }\n', /limits\.pids: /],
   ['- a list\n', /vivarium\.yaml can't be used: /],
 ])('refuses %j with its place', async (text, message) => {
   await expect(readRepositorySettings(repositoryWith(text))).rejects.toMatchObject({
@@ -44,6 +49,6 @@ test.each([
 });
 
 test('flags win over the file', () => {
-  const limits = mergeLimits({ limits: { memory: 1000, pids: 9 } }, { memoryBytes: 2000 });
-  expect(limits).toEqual({ memoryBytes: 2000, pids: 9 });
+  const limits = mergeLimits({ limits: { memory: 1000, pids: 99 } }, { memoryBytes: 2000 });
+  expect(limits).toEqual({ memoryBytes: 2000, pids: 99 });
 });

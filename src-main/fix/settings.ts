@@ -5,6 +5,7 @@ import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { messageOf, parseSize, VivariumError } from '../lib/index.ts';
 import type { WorkspaceLimits } from '../workspaces/index.ts';
+import { LEAST_LIMITS } from '../contract/index.ts';
 
 /** Largest settings file that is read; anything bigger is a mistake. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
@@ -18,6 +19,7 @@ const size = z.union([z.string(), z.number()]).transform((text, context) => {
 
 const positive = z.number().positive();
 const count = z.number().int().positive();
+const atLeast = (least: number) => count.min(least);
 
 const settingsSchema = z.strictObject({
   image: z.string().min(1).optional(),
@@ -26,11 +28,11 @@ const settingsSchema = z.strictObject({
   include: z.array(z.string().min(1)).optional(),
   limits: z
     .strictObject({
-      memory: size.optional(),
-      cpus: positive.optional(),
-      pids: count.optional(),
-      disk: size.optional(),
-      inodes: count.optional(),
+      memory: size.refine((bytes) => bytes >= LEAST_LIMITS.memoryBytes, 'too little').optional(),
+      cpus: z.number().min(LEAST_LIMITS.cpus).optional(),
+      pids: atLeast(LEAST_LIMITS.pids).optional(),
+      disk: size.refine((bytes) => bytes >= LEAST_LIMITS.diskBytes, 'too little').optional(),
+      inodes: atLeast(LEAST_LIMITS.inodes).optional(),
       steps: count.optional(),
       context: count.optional(),
       seconds: positive.optional(),

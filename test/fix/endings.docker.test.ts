@@ -30,7 +30,9 @@ test('a right fix is verified, exported with provenance and trajectory, and leav
   const before = await setting.git('status', '--porcelain', '--ignored');
   const result = await setting.fix({ model, verify: VERIFY });
   expect(result.outcome).toBe('verified');
-  expect(result.attempts).toMatchObject([{ exitReason: 'agent', steps: 3, seed: 1, verified: true }]);
+  expect(result.attempts).toMatchObject([
+    { exitReason: 'agent', steps: 3, seed: 1, verified: true },
+  ]);
   expect(result.verification).toMatchObject({
     before: { passed: false },
     after: { passed: true },

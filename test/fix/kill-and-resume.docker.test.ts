@@ -86,10 +86,13 @@ test('P11: after kill -9 the last checkpoint is exported, and resume goes on fro
   const patch = await readFile(result.patch?.file ?? '', 'utf8');
   expect(patch).toContain('new file mode 100755');
   expect(patch).not.toContain('made.py');
-  const shown = setting.core.events(sessionId).flatMap(({ body }) =>
-    body.type === 'step.finished' && body.step === 3 ? body.messages : [],
-  );
-  expect(shown.at(-1)).toMatchObject({ role: 'tool', content: expect.stringContaining('A = 1') as string });
+  const shown = setting.core
+    .events(sessionId)
+    .flatMap(({ body }) => (body.type === 'step.finished' && body.step === 3 ? body.messages : []));
+  expect(shown.at(-1)).toMatchObject({
+    role: 'tool',
+    content: expect.stringContaining('A = 1') as string,
+  });
   expect(await leftovers(sessionId)).toEqual([]);
 });
 
@@ -107,7 +110,10 @@ test('a cancelled session can be resumed; a finished one cannot', async () => {
   );
   expect(cut.outcome).toBe('cancelled');
   const result = await setting.core.resume(cut.sessionId);
-  expect(result).toMatchObject({ outcome: 'verified', attempts: [{ exitReason: 'agent', steps: 2 }] });
+  expect(result).toMatchObject({
+    outcome: 'verified',
+    attempts: [{ exitReason: 'agent', steps: 2 }],
+  });
   await expect(setting.core.resume(cut.sessionId)).rejects.toMatchObject({ code: 'usage' });
 });
 

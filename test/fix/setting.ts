@@ -2,7 +2,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
-import { createCore, type Core, type FixOptions, type FixRequest } from '../../src-main/core/index.ts';
+import {
+  createCore,
+  type Core,
+  type FixOptions,
+  type FixRequest,
+} from '../../src-main/core/index.ts';
 import type { SessionResult } from '../../src-main/contract/index.ts';
 
 export const IMAGE = process.env.VIVARIUM_TEST_IMAGE ?? 'vivarium-base:latest';
@@ -49,7 +54,10 @@ export interface Setting {
   core: Core;
   /** Writes a script, one object a line; returns the MODEL argument. */
   script(...lines: object[]): Promise<string>;
-  fix(request: Partial<FixRequest> & { model: string }, options?: FixOptions): Promise<SessionResult>;
+  fix(
+    request: Partial<FixRequest> & { model: string },
+    options?: FixOptions,
+  ): Promise<SessionResult>;
   git(...args: string[]): Promise<string>;
   /** Closes the core and opens a new one on the same data, as another start of the app would. */
   restart(): Promise<Core>;
@@ -65,7 +73,9 @@ const GIT_ENV = {
   GIT_COMMITTER_EMAIL: 'test@example.com',
 };
 
-export async function openSetting(files: Readonly<Record<string, string>> = FILES): Promise<Setting> {
+export async function openSetting(
+  files: Readonly<Record<string, string>> = FILES,
+): Promise<Setting> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'vivarium-fix-'));
   const repo = path.join(folder, 'repo');
   const home = path.join(folder, 'home');

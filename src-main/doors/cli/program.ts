@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as parse from './arguments.ts';
+import { LEAST_LIMITS } from '../../contract/least-limits.ts';
 import type { Console } from './console.ts';
 
 /** What a command does once its options are read; returns the exit code. */
@@ -17,9 +18,6 @@ function version(): string {
   const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
   return version;
 }
-
-/** Below these no workspace starts, or no shell runs in it; the engine's own words are less clear. */
-const LEAST = { memoryBytes: 2 ** 24, cpus: 0.01, pids: 16, diskBytes: 2 ** 20, inodes: 100 };
 
 const REVIEW_NOTE = `
 The repository is only read; the patch is a proposal to review, written to --out.
@@ -72,11 +70,15 @@ function addLimitOptions(command: Command): Command {
     .option('--time-limit <s>', 'seconds of an attempt at most', parse.decimal(1))
     .option('--image <image>', 'local image of the workspace', parse.nonEmpty)
     .option('--runtime <name>', 'container runtime, e.g. runsc', parse.nonEmpty)
-    .option('--memory <size>', 'memory of the workspace, e.g. 4GiB', parse.size(LEAST.memoryBytes))
-    .option('--cpus <n>', 'processors of the workspace, e.g. 1.5', parse.decimal(LEAST.cpus))
-    .option('--pids <n>', 'processes of the workspace', least(LEAST.pids))
-    .option('--disk <size>', 'disk of the workspace, e.g. 2GiB', parse.size(LEAST.diskBytes))
-    .option('--inodes <n>', 'files and folders of the workspace', least(LEAST.inodes));
+    .option(
+      '--memory <size>',
+      'memory of the workspace, e.g. 4GiB',
+      parse.size(LEAST_LIMITS.memoryBytes),
+    )
+    .option('--cpus <n>', 'processors of the workspace, e.g. 1.5', parse.decimal(LEAST_LIMITS.cpus))
+    .option('--pids <n>', 'processes of the workspace', least(LEAST_LIMITS.pids))
+    .option('--disk <size>', 'disk of the workspace, e.g. 2GiB', parse.size(LEAST_LIMITS.diskBytes))
+    .option('--inodes <n>', 'files and folders of the workspace', least(LEAST_LIMITS.inodes));
 }
 
 /** Commands that work on the record. */
