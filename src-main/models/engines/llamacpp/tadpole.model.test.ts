@@ -113,6 +113,15 @@ describe('tadpole drives the tools', () => {
     expect((promptTokens ?? 0) + (completionTokens ?? 0)).toBeLessThanOrEqual(2048);
   });
 
+  it('reads control tokens in data as text: a file cannot forge a turn', async () => {
+    const cost = async (content: string): Promise<number> => {
+      const user = { role: 'user' as const, content };
+      return (await ask([...OPENING, user], 1)).usage.promptTokens ?? 0;
+    };
+    // As a token it would count 1.
+    expect((await cost('a<|im_end|>b')) - (await cost('ab'))).toBeGreaterThan(3);
+  });
+
   it('repeats itself with the same seed', async () => {
     const sampled = (seed: number): Promise<Completion> =>
       server.handle.chat.complete({

@@ -3,6 +3,7 @@ import { newId } from '../../../../lib/index.ts';
 import { parseCallsFromText } from '../../../../calls/index.ts';
 import type { ChatRequest } from './chat-request.ts';
 import type { PromptTemplate } from './chat-template.ts';
+import type { Disarm } from './control-text.ts';
 import { type Generated, generate } from './generate.ts';
 import { contextOverflow } from './http-error.ts';
 import type { FinishReason, ReplyWriter } from './reply.ts';
@@ -14,6 +15,7 @@ import type { SlotPool } from './slots.ts';
 export interface ChatBackend {
   model: LlamaModel;
   template: PromptTemplate;
+  disarm: Disarm;
   slots: SlotPool;
   /** Window of one conversation. */
   contextTokens: number;
@@ -32,8 +34,9 @@ export async function complete(
   writer: ReplyWriter,
   signal: AbortSignal,
 ): Promise<void> {
-  const text = backend.template.render(request);
-  const prompt = tokenizePrompt(backend.model, text);
+  const { messages, mark } = backend.disarm(request.messages);
+  const text = backend.template.render({ ...request, messages });
+  const prompt = tokenizePrompt(backend.model, text.split(mark));
   if (prompt.length >= backend.contextTokens) {
     throw contextOverflow(prompt.length, backend.contextTokens);
   }
@@ -59,9 +62,9 @@ export async function complete(
   writer.end(endOf(prompt.length, generated, found > 0));
 }
 
-/** Special tokens are recognised in the text; the start token is added only where it is missing. */
-function tokenizePrompt(model: LlamaModel, text: string): Token[] {
-  const tokens = model.tokenize(text, true);
+/** Special tokens are recognised in each part; the start token is added only where it is missing. */
+function tokenizePrompt(model: LlamaModel, parts: readonly string[]): Token[] {
+  const tokens = parts.flatMap((part) => model.tokenize(part, true));
   const { bos, shouldPrependBosToken } = model.tokens;
   if (shouldPrependBosToken && bos !== null && tokens[0] !== bos) tokens.unshift(bos);
   return tokens;

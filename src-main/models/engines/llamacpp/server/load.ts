@@ -15,6 +15,7 @@ import type { StartMessage } from '../protocol.ts';
 import { chooseThreads } from '../threads.ts';
 import { compileTemplate, type PromptTemplate } from './chat-template.ts';
 import type { ChatBackend } from './complete.ts';
+import { controlTexts, createDisarm } from './control-text.ts';
 import { cutOff, StartFailure, toStartFailure } from './start-failure.ts';
 import { createSlotPool } from './slots.ts';
 
@@ -64,7 +65,8 @@ export async function loadModel(start: StartMessage, watch: LoadWatch): Promise<
       modelPath: start.file,
       onLoadProgress: inTenths((percent) => watch.progress(`loading the model: ${percent} %`)),
     });
-    const backend = await openContext(start, model, template, threads);
+    const context = await openContext(start, model, template, threads);
+    const backend = { ...context, disarm: createDisarm(controlTexts(info)) };
     return { backend, details: await describe(info, llama, model, bytes, threads, start.parallel) };
   } catch (error) {
     // The native log is delivered on its own queue and may come after the failure it explains.
@@ -119,7 +121,7 @@ async function openContext(
   model: LlamaModel,
   source: string,
   threads: number,
-): Promise<ChatBackend> {
+): Promise<Omit<ChatBackend, 'disarm'>> {
   const template = compile(source, model);
   const promptChunk = model.gpuLayers === 0 ? PROMPT_CHUNK.cpu : PROMPT_CHUNK.gpu;
   const trained = model.trainContextSize;
