@@ -14,7 +14,8 @@ export function engineRows(found: Inspected, spec: ContainerSpec): AttestationRo
   const rows: AttestationRow[] = [];
   const row = (check: string, expected: unknown, value: unknown) =>
     rows.push({ check, from: 'engine', expected: text(expected), found: text(value) });
-  row('image', spec.imageId, found.Image);
+  // As asked for: some image stores record another digest of the same image.
+  row('image', spec.imageId, config['Image']);
   if (spec.runtime !== undefined) row('runtime', spec.runtime, host['Runtime']);
   for (const name of PLAIN) row(name, wanted[name], host[name]);
   for (const name of ABSENT) row(name, 'none', host[name]);

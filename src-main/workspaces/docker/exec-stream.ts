@@ -41,6 +41,9 @@ function wrapSocket(socket: Duplex, exec: Docker.Exec): ExecStream {
     },
     running: async () => (await exec.inspect()).Running,
     exitCode: async () => (await exec.inspect()).ExitCode,
+    pause: () => {
+      socket.pause();
+    },
     destroy: () => {
       socket.destroy();
     },

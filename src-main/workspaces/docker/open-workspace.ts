@@ -1,24 +1,20 @@
-import { PassThrough, Readable } from 'node:stream';
-import type { Duplex } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type Docker from 'dockerode';
-import { newId, VivariumError, messageOf } from '../../lib/index.ts';
-import { ShellUnusable } from '../shell/channel.ts';
-import type { SandboxPort } from '../shell/exec-stream.ts';
-import { ShellWorkspace } from '../shell/shell-workspace.ts';
+import { newId, VivariumError } from '../../lib/index.ts';
 import { fitLimits } from '../limits.ts';
+import { ShellUnusable } from '../shell/channel.ts';
+import { ShellWorkspace } from '../shell/shell-workspace.ts';
 import type { Attestation, OpenWorkspace, Workspace } from '../types.ts';
 import { attest, cutRows } from './attest.ts';
 import {
   AGENT_HOME,
-  AGENT_USER,
   containerOptions,
   WORKSPACE_ROOT,
   type ContainerSpec,
 } from './container-options.ts';
 import type { Engine } from './engine.ts';
-import { createFailure, hasStatus, isAnswer } from './failures.ts';
+import { createFailure, isAnswer } from './failures.ts';
 import { inspectImage } from './images.ts';
+import { attachKeeper, type Keeper } from './keeper.ts';
 import {
   homeLabel,
   LABEL_ATTEMPT,
@@ -28,10 +24,10 @@ import {
   LABEL_WORKSPACE,
   type Owner,
 } from './owner.ts';
+import { dockerPort, whyEnded } from './port.ts';
 import { probeEngine, type EngineFacts } from './probe.ts';
 import { removeContainer, volumesOf } from './remove.ts';
-import { startExec } from './exec-stream.ts';
-import { seedTar } from './tar.ts';
+import { placeSeed } from './seed.ts';
 import { readUsage } from './usage.ts';
 
 /**
@@ -63,6 +59,7 @@ export async function openWorkspace(
     },
   };
   options.signal?.throwIfAborted();
+  void removeAbandoned(engine, options.owner);
   const container = await engine.docker
     .createContainer(containerOptions(spec))
     .catch((error: unknown) => {
@@ -76,35 +73,48 @@ export async function openWorkspace(
   }
 }
 
-async function attachKeeper(container: Docker.Container): Promise<Duplex> {
-  const stream = await container.attach({
-    stream: true,
-    stdin: true,
-    stdout: true,
-    stderr: true,
-    hijack: true,
-  });
-  // The client's types are wider than what a hijacked connection is: the socket itself.
-  return stream as Duplex;
+/** Never rejects: what cannot be removed now is tried again with the next workspace. */
+async function removeAbandoned(engine: Engine, owner: Owner): Promise<void> {
+  for (const id of owner.abandoned) {
+    await removeContainer(engine, id).then(
+      () => owner.abandoned.delete(id),
+      () => undefined,
+    );
+  }
 }
 
 interface Opening {
   engine: Engine;
   container: Docker.Container;
   id: string;
-  options: OpenWorkspace;
+  options: OpenWorkspace & { owner: Owner };
   spec: ContainerSpec;
   machine: EngineFacts;
 }
 
 async function start(opening: Opening): Promise<Workspace> {
-  const { engine, container, options, spec, machine } = opening;
+  const { container, options } = opening;
   const keeper = await attachKeeper(container);
-  await container.start();
-  options.signal?.throwIfAborted();
+  try {
+    await container.start();
+    options.signal?.throwIfAborted();
+    return await fill(opening, keeper);
+  } catch (error) {
+    const said = keeper.said();
+    keeper.release();
+    // Its words explain an answer like "no such container" better than that answer does.
+    if (said !== '' && !(error instanceof VivariumError))
+      throw endedAtOnce(options.image, said, error);
+    throw error;
+  }
+}
+
+/** From a running empty container to a workspace that can be handed out. */
+async function fill(opening: Opening, keeper: Keeper): Promise<Workspace> {
+  const { engine, container, options, spec, machine } = opening;
   const port = dockerPort(container);
   const [seedPaths, volumes] = await Promise.all([
-    seed(container, options),
+    placeSeed(container, options.seed),
     volumesOf(engine, container.id),
   ]);
   const attestation: Attestation = {
@@ -121,14 +131,15 @@ async function start(opening: Opening): Promise<Workspace> {
     port,
     pidsLimit: spec.limits.pids,
     seedPaths,
-    ended: keeperEnded(keeper, port),
+    ended: keeper.ended.then(() => whyEnded(port)),
     usage: () => readUsage(container),
     remove: async () => {
       await removeContainer(engine, container.id, volumes).catch((error: unknown) => {
-        // An engine that is gone cannot remove; the reaper does it once it is back.
+        // An engine that is gone cannot remove; it is done once it is back.
         if (isAnswer(error)) throw createFailure(error, options);
+        options.owner.abandoned.add(container.id);
       });
-      keeper.destroy();
+      keeper.release();
     },
   });
   const [prepared, attested] = await Promise.allSettled([
@@ -147,6 +158,15 @@ function unusableOr(error: unknown, image: string): unknown {
   return error instanceof ShellUnusable ? unusable(image, error) : error;
 }
 
+function endedAtOnce(image: string, said: string, error: unknown): VivariumError {
+  return new VivariumError(
+    'image_unusable',
+    `The image ${image} cannot be a workspace: its main process ended at once (${said}).`,
+    'Use an image with a POSIX shell and coreutils (or BusyBox).',
+    error,
+  );
+}
+
 function unusable(image: string, error: ShellUnusable): VivariumError {
   return new VivariumError(
     'image_unusable',
@@ -154,68 +174,4 @@ function unusable(image: string, error: ShellUnusable): VivariumError {
     'Use an image with a POSIX shell, coreutils, findutils and util-linux (or BusyBox).',
     error,
   );
-}
-
-async function seed(container: Docker.Container, options: OpenWorkspace): Promise<Set<string>> {
-  const paths = new Set<string>();
-  const tar = seedTar(options.seed, (path, mode) => {
-    if (mode !== '40000') paths.add(path);
-  });
-  const body = new PassThrough({ highWaterMark: 4 << 20 });
-  const sent = pipeline(Readable.from(tar, { objectMode: false }), body);
-  // A seed that fails must reach us as its own error, not as the engine's broken request.
-  const placed = container.putArchive(body, { path: WORKSPACE_ROOT });
-  placed.catch(() => undefined);
-  await sent.catch(async (error: unknown) => {
-    // The engine's refusal breaks the pipe too, and says more.
-    const refusal: unknown = await placed.catch((thrown: unknown) => thrown);
-    throw isAnswer(refusal) ? refusal : seedFailure(error);
-  });
-  await placed;
-  return paths;
-}
-
-function seedFailure(error: unknown): Error {
-  if (error instanceof VivariumError) return error;
-  if (error instanceof Error && error.name === 'AbortError') return error;
-  return new VivariumError(
-    'workspace_failed',
-    `The snapshot could not be read: ${messageOf(error)}`,
-    'Check that the repository and the disk are readable, then try again.',
-    error,
-  );
-}
-
-function dockerPort(container: Docker.Container): SandboxPort {
-  return {
-    exec: (argv) => startExec(container, argv, AGENT_USER),
-    goneReason: () => goneReason(container),
-    kill: async () => {
-      await container.kill().catch(() => undefined);
-    },
-  };
-}
-
-async function goneReason(container: Docker.Container): Promise<string | undefined> {
-  try {
-    const { State: state } = await container.inspect();
-    if (state.Running && !state.Dead) return undefined;
-    if (state.OOMKilled) return 'its container was ended for using too much memory';
-    return `its container has ended (exit code ${state.ExitCode})`;
-  } catch (error) {
-    if (hasStatus(error, 404)) return 'its container was removed from outside';
-    return `the container engine does not answer (${messageOf(error)})`;
-  }
-}
-
-/** The attached main process ends with the container, or with the engine. */
-async function keeperEnded(keeper: Duplex, port: SandboxPort): Promise<string> {
-  await new Promise<void>((resolve) => {
-    keeper.once('end', resolve);
-    keeper.once('close', resolve);
-    keeper.on('error', () => resolve());
-    keeper.resume();
-  });
-  const reason = await port.goneReason();
-  return reason ?? 'its connection to the container engine was cut';
 }

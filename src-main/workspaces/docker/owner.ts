@@ -13,6 +13,8 @@ export const LABEL_WORKSPACE = 'vivarium.workspace';
 export interface Owner {
   id: string;
   home: string;
+  /** Containers that could not be removed when their workspace was closed: the engine was gone. */
+  readonly abandoned: Set<string>;
   /** Gives the claim up; call it after the last workspace was closed. */
   dispose(): Promise<void>;
 }
@@ -29,6 +31,7 @@ export function createOwner(home: string): Owner {
   return {
     id,
     home,
+    abandoned: new Set(),
     dispose: async () => rmSync(file, { force: true }),
   };
 }

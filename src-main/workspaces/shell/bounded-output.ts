@@ -50,3 +50,20 @@ export class BoundedOutput {
     };
   }
 }
+
+/** Collects everything up to a limit; beyond it nothing is kept and `onExcess` is called. */
+export function boundedChunks(
+  maxBytes: number,
+  onExcess: () => void,
+): { push: (chunk: Buffer) => void; bytes: () => Buffer } {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    push: (chunk) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else onExcess();
+    },
+    bytes: () => Buffer.concat(chunks),
+  };
+}

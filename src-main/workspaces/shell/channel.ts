@@ -33,6 +33,8 @@ interface Pending {
 }
 
 const HELLO_TIMEOUT_MS = 10_000;
+/** After so much output that nobody reads, its writer is left to block. */
+const MAX_STALE_BYTES = 256 * 1024 * 1024;
 const RUNNING_POLL_MS = 1_000;
 
 /** One long-lived shell inside the workspace that answers requests one after the other. */
@@ -46,6 +48,7 @@ export class Channel {
   hasGnuFind = false;
   private pending: Pending | undefined;
   private ended = false;
+  private staleBytes = 0;
   private readonly stream: ExecStream;
 
   private constructor(stream: ExecStream) {
@@ -125,13 +128,19 @@ export class Channel {
 
   private take(name: StreamName, chunk: Buffer): void {
     const pending = this.pending;
-    if (!pending) return;
+    if (!pending) return this.ignoreStale(chunk.length);
     pending.silence?.refresh();
     pending[name].push(chunk);
     if (pending.stdout.status === undefined || pending.stderr.status === undefined) return;
     this.pending = undefined;
     clearTimeout(pending.silence);
     pending.resolve(pending.stdout.status);
+  }
+
+  /** Output of processes that were left running: read into nothing, but not without an end. */
+  private ignoreStale(bytes: number): void {
+    this.staleBytes += bytes;
+    if (this.staleBytes > MAX_STALE_BYTES) this.stream.pause();
   }
 
   private end(): void {

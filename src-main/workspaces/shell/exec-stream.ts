@@ -13,6 +13,8 @@ export interface ExecStream {
   running(): Promise<boolean>;
   /** Exit code once it ended, `null` when unknown. */
   exitCode(): Promise<number | null>;
+  /** Stops reading for good: a process that goes on writing blocks. */
+  pause(): void;
   destroy(): void;
 }
 

@@ -1,5 +1,7 @@
 import { VivariumError } from '../../lib/index.ts';
 import type { TreeChanges } from '../types.ts';
+import { boundedChunks } from './bounded-output.ts';
+import { ChannelEnded } from './channel.ts';
 import { FILE_SILENCE_MS, readFile, type FileState } from './files.ts';
 import { openUp, type ListedEntry } from './listing.ts';
 import { shellWord } from './quote.ts';
@@ -14,6 +16,10 @@ export const EXPORT_LIMITS = {
 const BATCH_PATH_BYTES = 24_000;
 const BATCH_CONTENT_BYTES = 32 * 1024 * 1024;
 const EXECUTE = 0o100;
+/** One line of stat(1), and the target of one link: the kernel's own limit is 4096. */
+const MAX_FACT_BYTES = 200;
+const MAX_TARGET_BYTES = 4_200;
+const GROWTH_BYTES = 1024 * 1024;
 
 type Written = TreeChanges['written'][number];
 type Refused = TreeChanges['refused'][number];
@@ -92,29 +98,31 @@ function pathWords(batch: Wanted[]): string {
  */
 async function fetchBatch(state: FileState, batch: Wanted[]): Promise<Buffer[] | undefined> {
   const code = `vv_fetch ${shellWord(state.root)} ${pathWords(batch)}`;
-  const limit = batch.reduce((sum, entry) => sum + entry.size, 0) + 1;
-  const content: Buffer[] = [];
-  const facts: Buffer[] = [];
-  let size = 0;
-  await state.withChannel((channel) => {
-    content.length = 0;
-    facts.length = 0;
-    size = 0;
-    return channel.request({
+  // A little more than was listed: a file that grew is then read singly, not refused.
+  const limit = batch.reduce((sum, entry) => sum + entry.size, 0) + GROWTH_BYTES;
+  const reading = state.withChannel(async (channel) => {
+    const stdout = boundedChunks(limit, () => channel.destroy());
+    const stderr = boundedChunks(2 * batch.length * MAX_FACT_BYTES, () => channel.destroy());
+    await channel.request({
       code,
       silenceMs: FILE_SILENCE_MS,
-      onStdout: (chunk) => {
-        size += chunk.length;
-        if (size <= limit) content.push(chunk);
-      },
-      onStderr: (chunk) => facts.push(chunk),
+      onStdout: stdout.push,
+      onStderr: stderr.push,
     });
+    return { content: stdout.bytes(), facts: stderr.bytes() };
   });
-  const [before = '', after = ''] = Buffer.concat(facts).toString('latin1').split('\n\n');
+  const read = await reading.catch((error: unknown) => {
+    // A file that grows as fast as it is read has no end.
+    if (error instanceof ChannelEnded) return undefined;
+    throw error;
+  });
+  if (!read) return undefined;
+  const { content, facts } = read;
+  const [before = '', after = ''] = facts.toString('latin1').split('\n\n');
   if (before.trim() !== after.trim()) return undefined;
   const sizes = before.split('\n').map(regularSize);
   if (sizes.length !== batch.length || sizes.includes(-1)) return undefined;
-  return cut(Buffer.concat(content), sizes);
+  return cut(content, sizes);
 }
 
 /** Size in a line of stat(1), -1 when it is not a regular file. */
@@ -157,17 +165,12 @@ async function fetchSingly(state: FileState, batch: Wanted[], fetched: Fetched):
 }
 
 async function fetchLinks(state: FileState, batch: Wanted[], fetched: Fetched): Promise<void> {
-  const chunks: Buffer[] = [];
   const code = `vv_links ${shellWord(state.root)} ${pathWords(batch)}`;
-  await state.withChannel((channel) => {
-    chunks.length = 0;
-    return channel.request({
-      code,
-      silenceMs: FILE_SILENCE_MS,
-      onStdout: (chunk) => chunks.push(chunk),
-    });
+  const bytes = await state.withChannel(async (channel) => {
+    const stdout = boundedChunks(batch.length * MAX_TARGET_BYTES, () => channel.destroy());
+    await channel.request({ code, silenceMs: FILE_SILENCE_MS, onStdout: stdout.push });
+    return stdout.bytes();
   });
-  const bytes = Buffer.concat(chunks);
   let at = 0;
   for (const { path } of batch) {
     const end = bytes.indexOf(0, at);

@@ -1,5 +1,7 @@
 import type { VivariumError } from '../../lib/index.ts';
 import type { FileRead, FileStat, FoundFile } from '../types.ts';
+import { READ_BLOCK_BYTES } from './agent-shell.ts';
+import { boundedChunks } from './bounded-output.ts';
 import type { Channel } from './channel.ts';
 import { pathError, shellWord, splitPath, type SplitPath } from './quote.ts';
 
@@ -7,6 +9,7 @@ import { pathError, shellWord, splitPath, type SplitPath } from './quote.ts';
 const KEEP_FILE = '/tmp/.vivarium-keep';
 /** File work is a matter of milliseconds; a shell silent for so long was stopped or is stuck. */
 export const FILE_SILENCE_MS = 10_000;
+const MAX_PATH_BYTES = 65_536;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 const KIND_MASK = 0xf000;
 const KINDS: Readonly<Record<number, FileStat['kind']>> = {
@@ -35,12 +38,13 @@ export async function readFile(
   maxBytes = DEFAULT_MAX_BYTES,
 ): Promise<FileRead | undefined> {
   const at = splitPath(path, state.root, state.home);
-  const reply = await ask(state, `vv_read ${atWords(at)} ${maxBytes}`);
+  const limit = { maxBytes: maxBytes + READ_BLOCK_BYTES };
+  const reply = await ask(state, `vv_read ${atWords(at)} ${maxBytes}`, limit);
   const [result, mode = '', size] = reply.words;
   if (result === 'none') return undefined;
   if (result !== 'ok') throw refusal(path, result, 'read');
   return {
-    bytes: reply.stdout,
+    bytes: reply.stdout.subarray(0, maxBytes),
     // Files of /proc have size 0 and content.
     totalBytes: Math.max(Number(size), reply.stdout.length),
     realPath: reply.stderr.toString(),
@@ -55,7 +59,7 @@ export async function writeFile(
 ): Promise<{ created: boolean; realPath: string }> {
   const at = splitPath(path, state.root, state.home);
   const code = `vv_write ${atWords(at)} ${content.length} ${KEEP_FILE}`;
-  const reply = await ask(state, code, content);
+  const reply = await ask(state, code, { payload: content });
   const [result, how] = reply.words;
   if (result !== 'ok') throw refusal(path, result, 'written');
   return { created: how === 'created', realPath: reply.stderr.toString() };
@@ -82,7 +86,8 @@ export async function listFolder(
   maxEntries: number,
 ): Promise<{ entries: FoundFile[]; complete: boolean } | undefined> {
   const at = splitPath(path, state.root, state.home);
-  const reply = await ask(state, `vv_list ${atWords(at)} ${maxEntries * 256 + 65_536}`);
+  const maxBytes = maxEntries * 256 + 65_536;
+  const reply = await ask(state, `vv_list ${atWords(at)} ${maxBytes}`, { maxBytes });
   const [result] = reply.words;
   if (result === 'none') return undefined;
   if (result !== 'ok') throw refusal(path, result, 'listed');
@@ -105,24 +110,25 @@ function atWords(at: SplitPath): string {
   return `${shellWord(at.folder)} ${shellWord(at.name)}`;
 }
 
-function ask(state: FileState, code: string, payload?: Uint8Array): Promise<Reply> {
+function ask(
+  state: FileState,
+  code: string,
+  options: { payload?: Uint8Array; maxBytes?: number } = {},
+): Promise<Reply> {
   return state.withChannel(async (channel) => {
-    const stdout: Buffer[] = [];
-    const stderr: Buffer[] = [];
+    // The limits inside hold for honest programs; these hold whatever writes into the channel.
+    const stdout = boundedChunks(options.maxBytes ?? 0, () => channel.destroy());
+    const stderr = boundedChunks(MAX_PATH_BYTES, () => channel.destroy());
     const status = await channel.request({
       code,
       silenceMs: FILE_SILENCE_MS,
-      ...(payload ? { payload } : {}),
-      onStdout: (chunk) => stdout.push(chunk),
-      onStderr: (chunk) => stderr.push(chunk),
+      ...(options.payload ? { payload: options.payload } : {}),
+      onStdout: stdout.push,
+      onStderr: stderr.push,
     });
     // Unknown how much of the payload is still in the pipe: only a new shell is safe.
     if (status === 'broken') channel.destroy();
-    return {
-      words: status.split(' '),
-      stdout: Buffer.concat(stdout),
-      stderr: Buffer.concat(stderr),
-    };
+    return { words: status.split(' '), stdout: stdout.bytes(), stderr: stderr.bytes() };
   });
 }
 

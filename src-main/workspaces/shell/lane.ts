@@ -3,7 +3,7 @@ import type { SandboxPort } from './exec-stream.ts';
 import { endShell, killEverything } from './sweep.ts';
 
 /** Shells kept for the output of processes that were left running; the oldest goes first. */
-const MAX_PARKED = 8;
+const MAX_PARKED = 32;
 
 /**
  * A queue in front of one channel: uses come one after the other, and a channel that ended or was
@@ -11,7 +11,7 @@ const MAX_PARKED = 8;
  */
 export class Lane {
   private current: Promise<Channel> | undefined;
-  private readonly parked: Channel[] = [];
+  private parked: { channel: Channel; writers: readonly number[] }[] = [];
   private queue: Promise<unknown> = Promise.resolve();
   private closed = false;
   /** What had to be done to get a shell; the next run tells it. */
@@ -58,6 +58,7 @@ export class Lane {
     const opening = Channel.open(this.port).then((channel) => {
       if (this.closed) channel.destroy();
       this.open = channel;
+      this.releaseParked(new Set(channel.known));
       return channel;
     });
     opening.catch(() => undefined);
@@ -69,10 +70,17 @@ export class Lane {
    * Replaces a channel whose streams are still held by processes that live on. The old one is kept
    * and read into nothing, so that those processes never block or fail on their output.
    */
-  park(channel: Channel): void {
-    this.parked.push(channel);
-    if (this.parked.length > MAX_PARKED) this.parked.shift()?.destroy();
+  park(channel: Channel, writers: readonly number[]): void {
+    this.parked.push({ channel, writers });
+    if (this.parked.length > MAX_PARKED) this.parked.shift()?.channel.destroy();
     this.renew().catch(() => undefined);
+  }
+
+  /** Lets go of parked channels whose writers have all ended. */
+  private releaseParked(alive: ReadonlySet<number>): void {
+    const isNeeded = (writers: readonly number[]) => writers.some((pid) => alive.has(pid));
+    for (const { channel, writers } of this.parked) if (!isNeeded(writers)) channel.destroy();
+    this.parked = this.parked.filter(({ writers }) => isNeeded(writers));
   }
 
   /** Forgets a channel that can no longer be trusted. */
@@ -83,14 +91,15 @@ export class Lane {
 
   /** Process ids of our shells that are in use. */
   pids(): number[] {
-    return [...this.parked, ...(this.open ? [this.open] : [])]
+    const parked = this.parked.map(({ channel }) => channel);
+    return [...parked, ...(this.open ? [this.open] : [])]
       .filter((channel) => channel.isOpen)
       .map((channel) => channel.pid);
   }
 
   close(): void {
     this.closed = true;
-    for (const channel of this.parked) channel.destroy();
+    for (const { channel } of this.parked) channel.destroy();
     void this.current?.then(
       (channel) => channel.destroy(),
       () => undefined,

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { newId, VivariumError } from '../../lib/index.ts';
 import { shellWord } from './quote.ts';
+import { boundedChunks } from './bounded-output.ts';
 import { FILE_SILENCE_MS, type FileState } from './files.ts';
 
 /** Listing more than this can only be an attack: 400,000 inodes with names of usual length fit. */
@@ -65,34 +66,21 @@ export async function openUp(state: FileState): Promise<void> {
 async function tryList(state: FileState, since: bigint): Promise<Listing | undefined> {
   const code = `vv_tree ${shellWord(state.root)} ${formatTime(since)} ${newId(12)}`;
   return state.withChannel(async (channel) => {
-    const names = collector();
-    const facts = collector();
+    const names = boundedChunks(MAX_LISTING_BYTES, () => channel.destroy());
+    const facts = boundedChunks(MAX_LISTING_BYTES, () => channel.destroy());
     const status = await channel.request({
       code,
       silenceMs: FILE_SILENCE_MS,
       onStdout: names.push,
       onStderr: facts.push,
     });
-    if (!status.startsWith('ok') || names.overflowed()) return undefined;
+    if (!status.startsWith('ok')) return undefined;
     const entries = channel.hasGnuFind
       ? parseFind(names.bytes())
       : parseStat(names.bytes(), facts.bytes().toString('latin1'), since);
     if (!entries) return undefined;
     return { entries, at: parseTime(status.slice(3)) };
   });
-}
-
-function collector() {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  return {
-    push: (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= MAX_LISTING_BYTES) chunks.push(chunk);
-    },
-    overflowed: () => size > MAX_LISTING_BYTES,
-    bytes: () => Buffer.concat(chunks),
-  };
 }
 
 /**

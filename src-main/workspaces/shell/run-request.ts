@@ -75,8 +75,8 @@ export interface RunStatus {
   signal: string | null;
   /** Processes the kernel has killed for memory since the workspace began; `null` if unknown. */
   oomKills: number | null;
-  /** Processes alive now that were not there before the run. */
-  left: number;
+  /** Pids of processes alive now that were not there before the run. */
+  left: number[];
 }
 
 /**
@@ -84,7 +84,7 @@ export interface RunStatus {
  * stand for. 129 stays a code: git exits with it on wrong usage.
  */
 export function decodeStatus(status: string): RunStatus | undefined {
-  const match = /^(\d+) (\d+|-) (\d+)$/.exec(status);
+  const match = /^(\d+) (\d+|-)((?: \d+)*)$/.exec(status);
   if (!match) return undefined;
   const code = Number(match[1]);
   const signal = SIGNALS[code - 128] ?? null;
@@ -92,6 +92,6 @@ export function decodeStatus(status: string): RunStatus | undefined {
     exitCode: signal === null ? code : null,
     signal,
     oomKills: match[2] === '-' ? null : Number(match[2]),
-    left: Number(match[3]),
+    left: (match[3] ?? '').split(' ').slice(1).map(Number),
   };
 }

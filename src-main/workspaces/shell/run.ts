@@ -181,15 +181,15 @@ class CommandRun {
     }
     if (this.stopped && swept) return;
     if (this.stopped) await this.state.assertAlive();
-    const left = status?.left ?? 0;
-    if (left === 0) return;
-    if (left >= this.state.pidsLimit * 0.8) {
-      await this.killAll(`the command left ${left} processes, at the process limit`);
+    const left = status?.left ?? [];
+    if (left.length === 0) return;
+    if (left.length >= this.state.pidsLimit * 0.8) {
+      await this.killAll(`the command left ${left.length} processes, at the process limit`);
       return;
     }
     this.state.earlierRuns.push(this.id);
     if (this.state.earlierRuns.length > MAX_EARLIER_RUNS) this.state.earlierRuns.shift();
-    this.state.commands.park(this.channel);
+    this.state.commands.park(this.channel, left);
   }
 
   private async killAll(why: string): Promise<void> {

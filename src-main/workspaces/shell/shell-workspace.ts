@@ -14,7 +14,14 @@ import type {
 import { ChannelEnded, type Channel } from './channel.ts';
 import type { SandboxPort } from './exec-stream.ts';
 import { TreeExport } from './tree-export.ts';
-import { listFolder, readFile, statPath, writeFile, type FileState } from './files.ts';
+import {
+  FILE_SILENCE_MS,
+  listFolder,
+  readFile,
+  statPath,
+  writeFile,
+  type FileState,
+} from './files.ts';
 import { Lane } from './lane.ts';
 import { absolutePath } from './quote.ts';
 import { runCommand, type RunState } from './run.ts';
@@ -46,6 +53,7 @@ export class ShellWorkspace implements Workspace {
   private lostReason: string | undefined;
   private announceLoss: (reason: string) => void = () => undefined;
   private closing: Promise<void> | undefined;
+  private highestSeen = 0;
   private readonly parts: ShellWorkspaceParts;
   private readonly commands: Lane;
   private readonly files: Lane;
@@ -123,7 +131,21 @@ export class ShellWorkspace implements Workspace {
   }
 
   usage(): Promise<WorkspaceUsage> {
-    return this.guard(() => this.parts.usage());
+    return this.guard(async () => {
+      const usage = await this.parts.usage();
+      const peak = usage.peakMemoryBytes ?? (await this.kernelPeak());
+      this.highestSeen = Math.max(this.highestSeen, usage.memoryBytes, peak ?? 0);
+      return { ...usage, peakMemoryBytes: this.highestSeen };
+    });
+  }
+
+  /** Control groups of version 2 keep the peak in a file, which only the inside can see. */
+  private async kernelPeak(): Promise<number | null> {
+    const code = 'read -r vv_r </sys/fs/cgroup/memory.peak || vv_r=-';
+    const text = await this.onFiles((channel) =>
+      channel.request({ code, silenceMs: FILE_SILENCE_MS }),
+    );
+    return /^\d+$/.test(text) ? Number(text) : null;
   }
 
   close(): Promise<void> {
