@@ -26,6 +26,10 @@ export interface GitResult {
 
 const DEFAULT_OUTPUT_BYTES = 256 * 1024 * 1024;
 
+const NEXT: Partial<Record<ErrorCode, string>> = {
+  repo_unreadable: 'Check with `git status` and `git fsck` in the repository, then start again.',
+};
+
 /** A git process that ended with an exit code nobody asked for. */
 export class GitFailure extends VivariumError {
   readonly exitCode: number | null;
@@ -42,7 +46,7 @@ export class GitFailure extends VivariumError {
     super(
       code,
       `git ${verb} failed${exitCode === null ? '' : ` with exit code ${exitCode}`}${said === '' ? '' : `: ${said}`}`,
-      'Run `vivarium doctor` to check git and the disk.',
+      NEXT[code] ?? 'Run `vivarium doctor` to check git and the disk.',
       cause,
     );
     this.exitCode = exitCode;

@@ -37,7 +37,7 @@ describe('P02 new files', () => {
       { path: 'out/', reason: 'ignored by .gitignore line 2 (/out/) (2 files)' },
       { path: 'sub/local', reason: 'ignored by sub/.gitignore line 1 (local)' },
     ]);
-    const included = await patchOf(base, changes, { include: ['*.log', 'out'] });
+    const included = await patchOf(base, changes, { include: ['*.log', './out/'] });
     expect(pathsOf(included)).toEqual([
       'debug.log',
       'keep.log',

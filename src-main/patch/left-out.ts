@@ -24,7 +24,8 @@ export async function sortOut(
   scratch: Scratch,
   include: readonly string[],
 ): Promise<{ kept: Change[]; leftOut: LeftOut[] }> {
-  const isIncluded = picomatch([...include, ...include.map(belowFolder)], { dot: true });
+  const globs = include.map((glob) => glob.replace(/^(\.\/)+/, ''));
+  const isIncluded = picomatch([...globs, ...globs.map(belowFolder)], { dot: true });
   const inSubmodule = submoduleFinder(snapshot);
   const groups = new LeftOutGroups();
   const kept: Change[] = [];

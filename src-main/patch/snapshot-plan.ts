@@ -20,11 +20,14 @@ export interface SnapshotPlan {
 /** Start of the reason by which a submodule is told from other paths that were not carried. */
 export const SUBMODULE = 'submodule';
 
-/** What the user sees in the working tree, as git's index and ignore rules tell it. */
-export async function planSnapshot(reader: GitOptions): Promise<SnapshotPlan> {
+/**
+ * What the user sees in the working tree, as git's index and ignore rules tell it, without what lies
+ * in `ownFolder` (our data, when the home is inside the repository).
+ */
+export async function planSnapshot(reader: GitOptions, ownFolder?: string): Promise<SnapshotPlan> {
   const plan: SnapshotPlan = { files: [], notCarried: [] };
   await planTracked(plan, reader);
-  await planUntracked(plan, reader);
+  await planUntracked(plan, reader, ownFolder === undefined ? undefined : `${ownFolder}/`);
   return plan;
 }
 
@@ -44,9 +47,18 @@ async function planTracked(plan: SnapshotPlan, reader: GitOptions): Promise<void
   }
 }
 
-async function planUntracked(plan: SnapshotPlan, reader: GitOptions): Promise<void> {
+async function planUntracked(
+  plan: SnapshotPlan,
+  reader: GitOptions,
+  own: string | undefined,
+): Promise<void> {
   const { paths, unreadable } = await untrackedPaths(reader);
+  let ownFiles = 0;
   for (const bytes of paths) {
+    if (own !== undefined && bytes.toString('utf8').startsWith(own)) {
+      ownFiles += 1;
+      continue;
+    }
     if (bytes.at(-1) === 0x2f) {
       const path = Buffer.from(bytes).toString('utf8');
       plan.notCarried.push({
@@ -57,6 +69,9 @@ async function planUntracked(plan: SnapshotPlan, reader: GitOptions): Promise<vo
     }
     const path = carriedName(bytes, plan.notCarried);
     if (path !== undefined) plan.files.push({ path, indexMode: undefined, sparseId: undefined });
+  }
+  if (own !== undefined && ownFiles > 0) {
+    plan.notCarried.push({ path: own, reason: 'data of Vivarium' });
   }
   for (const path of unreadable) plan.notCarried.push({ path, reason: 'no permission to read' });
 }

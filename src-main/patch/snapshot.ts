@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { isAbsolute, join, relative } from 'node:path';
 import {
+  GitFailure,
   importCommit,
   makeGitDir,
   packReachable,
@@ -77,7 +78,7 @@ async function fillRepository(
   const place: GitOptions = { gitDir, signal };
   if (options.history === true) await copyHistory(repository, work, gitDir, reader, place);
   const [plan, head, seconds] = await Promise.all([
-    planSnapshot(reader),
+    planSnapshot(reader, await ownFolder(repository.top, options.home)),
     headFiles(repository.head, reader),
     commitSeconds(repository.head, reader),
   ]);
@@ -99,6 +100,13 @@ async function fillRepository(
   return { baseCommit: repository.head, tree, startCommit, ...tally };
 }
 
+/** Where our own data lies inside the repository, as a path in it; `undefined` when it does not. */
+async function ownFolder(top: string, home: string): Promise<string | undefined> {
+  const path = relative(top, await realpath(home));
+  const outside = path === '' || path === '..' || path.startsWith('../');
+  return outside || isAbsolute(path) ? undefined : path;
+}
+
 async function copyHistory(
   repository: Repository,
   work: string,
@@ -107,7 +115,17 @@ async function copyHistory(
   place: GitOptions,
 ): Promise<void> {
   await copyIfThere(join(work, 'reader', 'shallow'), join(gitDir, 'shallow'));
-  await storePack(packReachable(repository.head, reader), place);
+  try {
+    await storePack(packReachable(repository.head, reader), place);
+  } catch (fault) {
+    if (!(fault instanceof GitFailure) || fault.code !== 'repo_unreadable') throw fault;
+    throw new VivariumError(
+      'repo_unreadable',
+      `the history is not whole on this machine (a partial clone, or a damaged one): ${messageOf(fault)}`,
+      'Start without the history, or fetch what is missing with `git fetch --refetch`.',
+      fault,
+    );
+  }
 }
 
 /** A path that git dropped without a word would later look like a deletion. */
