@@ -128,6 +128,47 @@ export function exportCases(subject: Subject): void {
         }
       }));
 
+    test('files written by us are exported, through links and with their modes; .git and /tmp are not', () =>
+      seeded(async (workspace) => {
+        for (const path of ['a.txt', 'bin/tool', 'ln', 'new/deep/er', '.git/config', '/tmp/out']) {
+          await workspace.writeFile(path, Buffer.from('w'));
+        }
+        const written = ['f a.txt w', 'f dir/one w', 'f new/deep/er w', 'x bin/tool w'];
+        expect(summary(await workspace.exportChanges())).toEqual({ ...NOTHING, written });
+        expect(summary(await workspace.exportChanges())).toEqual(NOTHING);
+        await sh(workspace, 'rm -r new');
+        expect(summary(await workspace.exportChanges()).deleted).toEqual(['new/deep/er']);
+      }));
+
+    test('a file changed in place by a command is found, and one by a command that goes on', () =>
+      seeded(async (workspace) => {
+        await sh(workspace, 'printf 9 >dir/two');
+        expect(summary(await workspace.exportChanges())).toEqual({
+          ...NOTHING,
+          written: ['f dir/two 9'],
+        });
+        const running = sh(workspace, 'sleep 0.5; printf z >a.txt');
+        await delay(100);
+        expect(summary(await workspace.exportChanges())).toEqual(NOTHING);
+        await running;
+        expect(summary(await workspace.exportChanges())).toEqual({
+          ...NOTHING,
+          written: ['f a.txt z'],
+        });
+        await workspace.run({
+          command: '(sleep 0.5; printf y >a.txt) & true',
+          shell: 'sh',
+          timeoutMs: 5_000,
+        });
+        await delay(60);
+        expect(summary(await workspace.exportChanges())).toEqual(NOTHING);
+        await delay(700);
+        expect(summary(await workspace.exportChanges())).toEqual({
+          ...NOTHING,
+          written: ['f a.txt y'],
+        });
+      }));
+
     test('P03 nested repositories are named, their files travel, their .git never does', () =>
       seeded(async (workspace) => {
         await sh(

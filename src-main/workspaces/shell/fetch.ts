@@ -47,6 +47,36 @@ export async function fetchEntries(state: FileState, wanted: Wanted[]): Promise<
   return fetched;
 }
 
+/** The facts of plain files at these paths; `undefined` when one of them is none, or is gone. */
+export async function statFiles(state: FileState, paths: string[]): Promise<Wanted[] | undefined> {
+  const words = paths.map((path) => shellWord(`./${path}`)).join(' ');
+  const text = await state.withChannel(async (channel) => {
+    const stdout = boundedChunks(paths.length * MAX_FACT_BYTES, () => channel.destroy());
+    const code = `vv_facts ${shellWord(state.root)} ${words}`;
+    await channel.request({ code, silenceMs: FILE_SILENCE_MS, onStdout: stdout.push });
+    return stdout.bytes().toString('latin1');
+  });
+  const lines = text.split('\n').slice(0, -1);
+  if (lines.length !== paths.length) return undefined;
+  const entries = lines.map((line, at): Wanted => {
+    const [mode = '', size, inode = ''] = line.split(' ');
+    const path = paths[at] ?? '';
+    const type = regularSize(line) < 0 ? 'o' : 'f';
+    const bits = Number.parseInt(mode, 16) & 0o7777;
+    return {
+      path,
+      shown: path,
+      type,
+      mode: bits,
+      size: Number(size),
+      inode,
+      touched: true,
+      isGit: false,
+    };
+  });
+  return entries.every(({ type }) => type === 'f') ? entries : undefined;
+}
+
 function withinLimits(wanted: Wanted[], refused: Refused[]): Wanted[] {
   let total = 0;
   let count = 0;

@@ -1,9 +1,9 @@
 import type { VivariumError } from '../../lib/index.ts';
 import type { FileRead, FileStat, FoundFile } from '../types.ts';
-import { READ_BLOCK_BYTES } from './agent-shell.ts';
 import { boundedChunks } from './bounded-output.ts';
 import type { Channel } from './channel.ts';
 import { pathError, shellWord, splitPath, type SplitPath } from './quote.ts';
+import { READ_BLOCK_BYTES } from './shell-functions.ts';
 
 /** Copy of a file while it is overwritten, to put it back when the disk is full. */
 const KEEP_FILE = '/tmp/.vivarium-keep';

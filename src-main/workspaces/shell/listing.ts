@@ -31,18 +31,24 @@ export interface ListedEntry {
 
 export interface Listing {
   entries: ListedEntry[];
+  /** Only what was touched: what is missing may well be there. */
+  partial: boolean;
   /** The workspace's clock when the listing began, in ns; `null` when it could not be read. */
   at: bigint | null;
 }
 
 /**
- * Reads the whole tree. A listing that failed is never returned in part, since what is missing
+ * Reads the whole tree, or where find(1) can do it only what was touched. A listing that failed is never returned in part, since what is missing
  * would read as deleted: folders the agent closed to itself are opened again, then it is repeated.
  * @throws VivariumError `workspace_failed`
  */
-export async function listTree(state: FileState, since: bigint): Promise<Listing> {
+export async function listTree(
+  state: FileState,
+  since: bigint,
+  scope: 'all' | 'touched' = 'all',
+): Promise<Listing> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const listing = await tryList(state, since);
+    const listing = await tryList(state, since, scope);
     if (listing) return listing;
     await openUp(state);
   }
@@ -63,8 +69,12 @@ export async function openUp(state: FileState): Promise<void> {
   );
 }
 
-async function tryList(state: FileState, since: bigint): Promise<Listing | undefined> {
-  const code = `vv_tree ${shellWord(state.root)} ${formatTime(since)} ${newId(12)}`;
+async function tryList(
+  state: FileState,
+  since: bigint,
+  scope: 'all' | 'touched',
+): Promise<Listing | undefined> {
+  const code = `vv_tree ${shellWord(state.root)} ${formatTime(since)} ${newId(12)} ${scope}`;
   return state.withChannel(async (channel) => {
     const names = boundedChunks(MAX_LISTING_BYTES, () => channel.destroy());
     const facts = boundedChunks(MAX_LISTING_BYTES, () => channel.destroy());
@@ -79,7 +89,8 @@ async function tryList(state: FileState, since: bigint): Promise<Listing | undef
       ? parseFind(names.bytes())
       : parseStat(names.bytes(), facts.bytes().toString('latin1'), since);
     if (!entries) return undefined;
-    return { entries, at: parseTime(status.slice(3)) };
+    const partial = scope === 'touched' && channel.hasGnuFind;
+    return { entries, partial, at: parseTime(status.slice(3)) };
   });
 }
 
@@ -96,7 +107,7 @@ function parseFind(bytes: Buffer): ListedEntry[] | undefined {
     const name = text.slice(afterInode + 1);
     const size = Number(text.slice(afterMode + 1, afterSize));
     const mode = Number.parseInt(text.slice(2, afterMode), 8);
-    if (afterMode < 3 || afterSize < 0 || afterInode < 0 || name === '') return undefined;
+    if (afterMode < 3 || afterSize < 0 || afterInode < 0) return undefined;
     if (!Number.isSafeInteger(size) || !Number.isInteger(mode)) return undefined;
     entries.push({
       path: valid ? name : null,

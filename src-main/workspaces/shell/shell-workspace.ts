@@ -99,7 +99,9 @@ export class ShellWorkspace implements Workspace {
   run(request: RunRequest): Promise<RunResult> {
     return this.guard(async () => {
       const cwd = absolutePath(request.cwd ?? this.root, this.root, this.parts.home);
-      return runCommand(this.runState, request, cwd);
+      this.tree.noteRun();
+      // At its end again: an export in between has seen only a part.
+      return runCommand(this.runState, request, cwd).finally(() => this.tree.noteRun());
     });
   }
 
@@ -108,7 +110,15 @@ export class ShellWorkspace implements Workspace {
   }
 
   writeFile(path: string, content: Uint8Array): Promise<{ created: boolean; realPath: string }> {
-    return this.guard(() => writeFile(this.fileState, path, content));
+    return this.guard(async () => {
+      const written = await writeFile(this.fileState, path, content).catch((error: unknown) => {
+        // How far a failed write came is not known.
+        this.tree.noteRun();
+        throw error;
+      });
+      this.tree.noteWrite(written.realPath);
+      return written;
+    });
   }
 
   stat(path: string): Promise<FileStat | undefined> {
@@ -123,7 +133,7 @@ export class ShellWorkspace implements Workspace {
   }
 
   exportChanges(): Promise<TreeChanges> {
-    return this.guard(() => this.tree.changes());
+    return this.guard(() => this.tree.changes(this.runState.earlierRuns.length > 0));
   }
 
   exportTree(): Promise<TreeChanges> {

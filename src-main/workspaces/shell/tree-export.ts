@@ -1,11 +1,12 @@
 import { VivariumError } from '../../lib/index.ts';
 import type { TreeChanges } from '../types.ts';
-import { fetchEntries, type Wanted } from './fetch.ts';
+import { fetchEntries, statFiles, type Wanted } from './fetch.ts';
 import type { FileState } from './files.ts';
 import { listTree, type ListedEntry, type Listing } from './listing.ts';
 
 /** The kernel's clock moves in ticks of up to 10 ms: a change in the mark's own tick counts. */
 const MARGIN_NS = 20_000_000n;
+const IN_GIT = /(^|\/)\.git(\/|$)/;
 
 /** What is known of the tree at one moment: path to inode of every file and link. */
 interface Knowledge {
@@ -17,6 +18,8 @@ interface Knowledge {
 export class TreeExport {
   private seed: Knowledge = { at: 0n, inodes: new Map() };
   private latest: Knowledge = this.seed;
+  private anythingCanHaveChanged = true;
+  private readonly writes = new Set<string>();
   /** Nested `.git` that came with the seed (submodules). */
   private seedGits = new Set<string>();
   private readonly state: FileState;
@@ -32,14 +35,14 @@ export class TreeExport {
     const listing = await listTree(this.state, 0n);
     this.seed = learn(listing, 0n);
     this.checkSeed();
-    this.latest = this.seed;
+    this.latest = { at: this.seed.at, inodes: new Map(this.seed.inodes) };
+    this.anythingCanHaveChanged = false;
     this.seedGits = new Set(gits(listing).map((entry) => entry.shown));
   }
 
   private checkSeed(): void {
-    const inGit = /(^|\/)\.git(\/|$)/;
     for (const path of this.seedPaths) {
-      if (this.seed.inodes.has(path) || inGit.test(path)) continue;
+      if (this.seed.inodes.has(path) || IN_GIT.test(path)) continue;
       throw new VivariumError(
         'workspace_failed',
         `The workspace lacks a file of the snapshot: ${JSON.stringify(path)}.`,
@@ -48,10 +51,52 @@ export class TreeExport {
     }
   }
 
-  async changes(): Promise<TreeChanges> {
-    const listing = await listTree(this.state, this.latest.at);
+  /** A command may change anything, and so may what it leaves running. */
+  noteRun(): void {
+    this.anythingCanHaveChanged = true;
+  }
+
+  /** A file written by us: while no command runs, nothing else changes. */
+  noteWrite(realPath: string): void {
+    this.writes.add(realPath);
+  }
+
+  async changes(backgroundWork: boolean): Promise<TreeChanges> {
+    const onlyWrites = !this.anythingCanHaveChanged && !backgroundWork;
+    const writes = [...this.writes];
+    this.anythingCanHaveChanged = false;
+    this.writes.clear();
+    try {
+      return (onlyWrites ? await this.writtenFiles(writes) : undefined) ?? (await this.found());
+    } catch (error) {
+      this.anythingCanHaveChanged = true;
+      throw error;
+    }
+  }
+
+  /** `undefined` when a path turned out to be more than a plain file. */
+  private async writtenFiles(realPaths: string[]): Promise<TreeChanges | undefined> {
+    const prefix = `${this.state.root}/`;
+    const inside = realPaths.filter((path) => path.startsWith(prefix) && !IN_GIT.test(path));
+    const paths = inside.map((path) => path.slice(prefix.length));
+    if (paths.length === 0) return { written: [], deleted: [], refused: [] };
+    const entries = await statFiles(this.state, paths);
+    if (!entries) return undefined;
+    const fetched = await fetchEntries(this.state, entries);
+    for (const { path, inode } of entries) this.latest.inodes.set(path, inode);
+    return { ...fetched, deleted: [] };
+  }
+
+  /** Without a touched folder nothing came, went or moved: the rest of the tree need not be read. */
+  private async found(): Promise<TreeChanges> {
+    let listing = await listTree(this.state, this.latest.at, 'touched');
+    if (listing.partial && listing.entries.some(({ type }) => type === 'd')) {
+      listing = await listTree(this.state, this.latest.at);
+    }
     const changes = await this.compare(listing, this.latest);
-    this.latest = learn(listing, this.latest.at);
+    const learned = learn(listing, this.latest.at);
+    if (listing.partial) learned.inodes = new Map([...this.latest.inodes, ...learned.inodes]);
+    this.latest = learned;
     return changes;
   }
 
@@ -82,7 +127,7 @@ export class TreeExport {
     const fetched = await fetchEntries(this.state, wanted);
     return {
       written: fetched.written,
-      deleted: [...known.inodes.keys()].filter((path) => !present.has(path)),
+      deleted: listing.partial ? [] : [...known.inodes.keys()].filter((path) => !present.has(path)),
       refused: [...refused, ...fetched.refused],
     };
   }
