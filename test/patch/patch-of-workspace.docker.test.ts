@@ -129,7 +129,7 @@ describe('from a repository through a real workspace to a patch', () => {
     });
     const first = await bench.open({ seed: seedEntries(snapshot) });
     expect((await takePatch(snapshot, first)).bytes).toHaveLength(0);
-    await first.run({ command: `${WORK}`, timeoutMs: 20_000 });
+    await first.run({ command: WORK, timeoutMs: 20_000 });
     const { changes } = changesOfTree(await first.exportTree());
     const second = await bench.open({ seed: seedEntriesAt(snapshot, changes) });
     const log = await second.run({ command: 'git log --format=%s', timeoutMs: 10_000 });
