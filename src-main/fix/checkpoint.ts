@@ -1,7 +1,7 @@
 import type { EventOf, RecordedChange, StoredEvent } from '../contract/index.ts';
 import { sha256 } from '../lib/index.ts';
 import type { ChatMessage, Usage } from '../models/index.ts';
-import type { Change } from '../patch/index.ts';
+import { mergeChanges, type Change } from '../patch/index.ts';
 import type { Store } from '../store/index.ts';
 
 /** An attempt as far as the record knows it: enough to go on from there or to make its patch. */
@@ -27,7 +27,9 @@ export function readCheckpoint(store: Store, sessionId: string, attemptId: strin
     messages: [...(opened?.messages ?? []), ...steps.flatMap((step) => step.messages)].map(
       toChatMessage,
     ),
-    changes: foldChanges(steps).map((change) => load(store, change)),
+    changes: mergeChanges(...steps.map((step) => step.changes)).map((change) =>
+      load(store, change),
+    ),
     refused: [...new Map(steps.flatMap((s) => s.refused).map((r) => [r.path, r])).values()],
     ...spent(steps),
   };
@@ -67,13 +69,6 @@ export function bodiesOf<T extends StoredEvent['body']['type']>(
   type: T,
 ): EventOf<T>[] {
   return events.map((event) => event.body).filter((body): body is EventOf<T> => body.type === type);
-}
-
-/** The last word on each path, steps in order. */
-function foldChanges(steps: readonly EventOf<'step.finished'>[]): RecordedChange[] {
-  const byPath = new Map<string, RecordedChange>();
-  for (const change of steps.flatMap((step) => step.changes)) byPath.set(change.path, change);
-  return [...byPath.values()];
 }
 
 function load(store: Store, change: RecordedChange): Change {

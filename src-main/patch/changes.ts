@@ -26,12 +26,17 @@ export function changesOfTree(tree: ReportedTree): { changes: Change[]; leftOut:
   return { changes, leftOut };
 }
 
+type Deleted = { path: string; kind: 'deleted' };
+
 /**
  * Changes of several checkpoints as one list against the snapshot: for each path the last counts. A
- * file that a later one turned into a folder, or the other way round, is gone.
+ * file that a later one turned into a folder, or the other way round, is gone. Works on changes with
+ * their contents and on recorded ones that only name them.
  */
-export function mergeChanges(...parts: readonly (readonly Change[])[]): Change[] {
-  const merged = new Map<string, Change>();
+export function mergeChanges<T extends { path: string; kind: Change['kind'] }>(
+  ...parts: readonly (readonly T[])[]
+): (T | Deleted)[] {
+  const merged = new Map<string, T | Deleted>();
   for (const part of parts) {
     const written = new Set(part.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path));
     const folders = new Set([...written].flatMap((path) => [...foldersAbove(path)]));
