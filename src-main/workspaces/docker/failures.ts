@@ -22,7 +22,7 @@ export function createFailure(
 ): Error {
   if (error instanceof Error && error.name === 'AbortError') return error;
   const message = engineMessage(error);
-  if (hasStatus(error, 404)) {
+  if (hasStatus(error, 404) && /image/i.test(message)) {
     return new VivariumError(
       'image_missing',
       `The image ${asked.image} is not on this machine.`,

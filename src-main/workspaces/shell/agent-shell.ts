@@ -47,14 +47,17 @@ vv_oom() {
   done
 }
 
+# Forgets the known processes that have ended, since their numbers will be used again.
 vv_left() {
-  vv_x=
+  vv_x= vv_y=
   for vv_p in /proc/[0-9]*; do
+    vv_p=@{vv_p#/proc/}
     case "$vv_known $1 " in
-      *" @{vv_p#/proc/} "*) ;;
-      *) vv_x="$vv_x @{vv_p#/proc/}" ;;
+      *" $vv_p "*) vv_y="$vv_y $vv_p" ;;
+      *) vv_x="$vv_x $vv_p" ;;
     esac
   done
+  vv_known=" $vv_y "
 }
 
 vv_run() {
@@ -70,7 +73,7 @@ vv_run() {
   cd /
   vv_oom
   vv_left "$vv_o"
-  vv_r="$vv_r $vv_m$vv_x"
+  vv_r="$vv_r $vv_m$vv_x /$vv_y"
 }
 
 @<files>

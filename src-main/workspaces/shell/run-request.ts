@@ -77,6 +77,8 @@ export interface RunStatus {
   oomKills: number | null;
   /** Pids of processes alive now that were not there before the run. */
   left: number[];
+  /** Those that were there before it and still are. */
+  known: number[];
 }
 
 /**
@@ -84,7 +86,7 @@ export interface RunStatus {
  * stand for. 129 stays a code: git exits with it on wrong usage.
  */
 export function decodeStatus(status: string): RunStatus | undefined {
-  const match = /^(\d+) (\d+|-)((?: \d+)*)$/.exec(status);
+  const match = /^(\d+) (\d+|-)((?: \d+)*) \/((?: \d+)*)$/.exec(status);
   if (!match) return undefined;
   const code = Number(match[1]);
   const signal = SIGNALS[code - 128] ?? null;
@@ -92,6 +94,11 @@ export function decodeStatus(status: string): RunStatus | undefined {
     exitCode: signal === null ? code : null,
     signal,
     oomKills: match[2] === '-' ? null : Number(match[2]),
-    left: (match[3] ?? '').split(' ').slice(1).map(Number),
+    left: pids(match[3]),
+    known: pids(match[4]),
   };
+}
+
+function pids(text: string | undefined): number[] {
+  return (text ?? '').split(' ').slice(1).map(Number);
 }

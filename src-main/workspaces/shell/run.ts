@@ -116,7 +116,9 @@ class CommandRun {
         onStderr: (chunk) => this.stderr.push(chunk),
       });
       if (status === 'cwd') throw pathError(`The working folder ${cwd} cannot be entered.`);
-      return decodeStatus(status) ?? null;
+      const decoded = decodeStatus(status) ?? null;
+      if (decoded) this.channel.known = decoded.known;
+      return decoded;
     } catch (error) {
       if (!(error instanceof ChannelEnded)) throw error;
       await this.state.assertAlive();
@@ -134,8 +136,7 @@ class CommandRun {
   private async end(): Promise<boolean> {
     const release = await this.holdFiles();
     try {
-      const known = () => [...this.channel.known, ...this.state.ownPids()];
-      const clean = await sweep(this.state.port, known, this.state.earlierRuns, SWEEP_MS);
+      const clean = await this.sweep();
       if (!clean) await this.killAll('a process of the command could not be ended alone');
       setTimeout(() => this.giveUp(), ANSWER_GRACE_MS).unref();
       return clean;
@@ -146,6 +147,16 @@ class CommandRun {
     } finally {
       release();
     }
+  }
+
+  private sweep(): Promise<boolean> {
+    const { port, files, earlierRuns, ownPids } = this.state;
+    return sweep(port, {
+      known: () => [...this.channel.known, ...ownPids()],
+      parents: () => files.pids(),
+      earlierRuns,
+      deadlineMs: SWEEP_MS,
+    });
   }
 
   private giveUp(): void {
@@ -173,9 +184,7 @@ class CommandRun {
     if (status === null && !this.stopped) {
       this.notes.push('the command ended the shell channel; it was opened again');
       this.state.commands.drop(this.channel);
-      const known = () => [...this.channel.known, ...this.state.ownPids()];
-      const { port, earlierRuns } = this.state;
-      const clean = await sweep(port, known, earlierRuns, SWEEP_MS).catch(() => false);
+      const clean = await this.sweep().catch(() => false);
       if (!clean) await this.killAll('processes of the command could not be ended alone');
       return;
     }

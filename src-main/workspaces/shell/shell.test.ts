@@ -69,17 +69,24 @@ test('B06 the engine framing is undone wherever the chunks are cut', () => {
 
 describe('runs', () => {
   test("B08 a status names code or signal; git's 129 stays a code", () => {
-    expect(decodeStatus('0 3')).toEqual({ exitCode: 0, signal: null, oomKills: 3, left: [] });
-    expect(decodeStatus('137 - 12 7')).toEqual({
+    expect(decodeStatus('0 3 / 1 7')).toEqual({
+      exitCode: 0,
+      signal: null,
+      oomKills: 3,
+      left: [],
+      known: [1, 7],
+    });
+    expect(decodeStatus('137 - 12 7 /')).toEqual({
       exitCode: null,
       signal: 'KILL',
       oomKills: null,
       left: [12, 7],
+      known: [],
     });
-    expect(decodeStatus('129 0')).toMatchObject({ exitCode: 129, signal: null });
-    expect(decodeStatus('255 0')).toMatchObject({ exitCode: 255, signal: null });
+    expect(decodeStatus('129 0 / 1')).toMatchObject({ exitCode: 129, signal: null });
+    expect(decodeStatus('255 0 / 1')).toMatchObject({ exitCode: 255, signal: null });
     expect(decodeStatus('')).toBeUndefined();
-    expect(decodeStatus('0 0; x')).toBeUndefined();
+    expect(decodeStatus('0 0 / 1; x')).toBeUndefined();
   });
 
   test('W05 nothing of a request reaches the shell unquoted', () => {

@@ -4,11 +4,13 @@ import type { ExecStream, SandboxPort } from './exec-stream.ts';
  * Kills every process that is not in the list of known ones, until two scans in a row find none.
  * It forks nothing, so it works at the process limit too. A process that clears its environment,
  * changes its session and has lost its parent is found like any other. Zombies count as gone.
- * Arguments: known pids, then `-e VIVARIUM_RUN=ID` for earlier runs whose processes may stay.
+ * Arguments: known pids; shells whose children stay (file work in progress); then
+ * `-e VIVARIUM_RUN=ID` for earlier runs whose processes may stay.
  */
 const SWEEP = String.raw`
 known=" $1 $$ "
-shift
+parents=" $2 "
+shift 2
 if [ $# -gt 0 ]; then
   for p in $(grep -l -a -F "$@" /proc/[0-9]*/environ); do
     p=@{p#/proc/}
@@ -24,6 +26,9 @@ while [ $n -lt 300 ]; do
     l=
     read -r l <"/proc/$p/stat" || continue
     case $l in *') Z '*) continue ;; esac
+    l=@{l##*') '}
+    l=@{l#* }
+    case $parents in *" @{l%% *} "*) continue ;; esac
     v="$v $p"
   done
   if [ -n "$v" ]; then clean=0; kill -9 $v; continue; fi
@@ -36,17 +41,26 @@ exit 1
 const ROUND_PAUSE_MS = 20;
 const EXEC_TIMEOUT_MS = 3_000;
 
-/** Whether nothing but the known processes (and those of earlier runs) is left. */
-export async function sweep(
-  port: SandboxPort,
-  known: () => readonly number[],
-  earlierRuns: readonly string[],
-  deadlineMs: number,
-): Promise<boolean> {
-  const end = performance.now() + deadlineMs;
+export interface SweepPlan {
+  /** Processes that stay. */
+  known: () => readonly number[];
+  /** Processes whose children stay. */
+  parents: () => readonly number[];
+  /** Runs whose processes may stay. */
+  earlierRuns: readonly string[];
+  deadlineMs: number;
+}
+
+/** Whether nothing but what the plan spares is left. */
+export async function sweep(port: SandboxPort, plan: SweepPlan): Promise<boolean> {
+  const end = performance.now() + plan.deadlineMs;
   do {
-    const exempt = earlierRuns.flatMap((id) => ['-e', `VIVARIUM_RUN=${id}`]);
-    const argv = ['sh', '-c', `exec 2>/dev/null\n${SWEEP}`, 'sh', known().join(' '), ...exempt];
+    const argv = [
+      ...['sh', '-c', `exec 2>/dev/null\n${SWEEP}`, 'sh'],
+      plan.known().join(' '),
+      plan.parents().join(' '),
+      ...plan.earlierRuns.flatMap((id) => ['-e', `VIVARIUM_RUN=${id}`]),
+    ];
     if ((await runToEnd(await port.exec(argv))) === 0) return true;
     await new Promise((resolve) => setTimeout(resolve, ROUND_PAUSE_MS));
   } while (performance.now() < end);
