@@ -102,7 +102,7 @@ describe.runIf(isRoot)('a daemon that goes away', () => {
       const again = await bench.open({ image: BUSYBOX_IMAGE });
       expect((await again.run({ command: 'true', timeoutMs: 5_000 })).exitCode).toBe(0);
       await again.close();
-      const left = async () => (await listOwned(engine, bench.home)).containers;
+      const left = async () => Object.values(await listOwned(engine, bench.home)).flat();
       for (let waited = 0; waited < 5_000 && (await left()).length > 0; waited += 100) {
         await delay(100);
       }

@@ -6,6 +6,7 @@ import {
   TEST_IMAGE,
   type Bench,
 } from '../../../test/support/workspaces.ts';
+import { listOwned } from '../index.ts';
 import { attest } from './attest.ts';
 import { engineRows } from './attest-engine.ts';
 import { AGENT_USER, containerOptions, type ContainerSpec } from './container-options.ts';
@@ -65,6 +66,7 @@ describe('images', () => {
         message: expect.stringMatching(why),
       });
     }
+    expect(await listOwned(bench.engine, bench.home)).toEqual({ containers: [], volumes: [] });
   });
 
   test('volumes that an image declares become memory disks with a limit', async () => {

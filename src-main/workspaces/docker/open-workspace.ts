@@ -65,18 +65,20 @@ export async function openWorkspace(
     .catch((error: unknown) => {
       throw createFailure(error, options);
     });
+  // Known before the start: a container that ends at once takes the knowledge with it.
+  const volumes = await volumesOf(engine, container.id);
   try {
-    return await start({ engine, container, id, options, spec, machine });
+    return await start({ engine, container, volumes, id, options, spec, machine });
   } catch (error) {
-    await removeContainer(engine, container.id).catch(() => undefined);
+    await removeContainer(engine, container.id, volumes).catch(() => undefined);
     throw error instanceof VivariumError ? error : createFailure(error, options);
   }
 }
 
 /** Never rejects: what cannot be removed now is tried again with the next workspace. */
 async function removeAbandoned(engine: Engine, owner: Owner): Promise<void> {
-  for (const id of owner.abandoned) {
-    await removeContainer(engine, id).then(
+  for (const [id, volumes] of owner.abandoned) {
+    await removeContainer(engine, id, volumes).then(
       () => owner.abandoned.delete(id),
       () => undefined,
     );
@@ -86,6 +88,7 @@ async function removeAbandoned(engine: Engine, owner: Owner): Promise<void> {
 interface Opening {
   engine: Engine;
   container: Docker.Container;
+  volumes: readonly string[];
   id: string;
   options: OpenWorkspace & { owner: Owner };
   spec: ContainerSpec;
@@ -111,12 +114,9 @@ async function start(opening: Opening): Promise<Workspace> {
 
 /** From a running empty container to a workspace that can be handed out. */
 async function fill(opening: Opening, keeper: Keeper): Promise<Workspace> {
-  const { engine, container, options, spec, machine } = opening;
+  const { engine, container, volumes, options, spec, machine } = opening;
   const port = dockerPort(container);
-  const [seedPaths, volumes] = await Promise.all([
-    placeSeed(container, options.seed),
-    volumesOf(engine, container.id),
-  ]);
+  const seedPaths = await placeSeed(container, options.seed);
   const attestation: Attestation = {
     imageId: spec.imageId,
     runtime: spec.runtime ?? machine.defaultRuntime,
@@ -137,7 +137,7 @@ async function fill(opening: Opening, keeper: Keeper): Promise<Workspace> {
       await removeContainer(engine, container.id, volumes).catch((error: unknown) => {
         // An engine that is gone cannot remove; it is done once it is back.
         if (isAnswer(error)) throw createFailure(error, options);
-        options.owner.abandoned.add(container.id);
+        options.owner.abandoned.set(container.id, volumes);
       });
       keeper.release();
     },

@@ -13,8 +13,8 @@ export const LABEL_WORKSPACE = 'vivarium.workspace';
 export interface Owner {
   id: string;
   home: string;
-  /** Containers that could not be removed when their workspace was closed: the engine was gone. */
-  readonly abandoned: Set<string>;
+  /** Containers (and their volumes) that could not be removed at close: the engine was gone. */
+  readonly abandoned: Map<string, readonly string[]>;
   /** Gives the claim up; call it after the last workspace was closed. */
   dispose(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export function createOwner(home: string): Owner {
   return {
     id,
     home,
-    abandoned: new Set(),
+    abandoned: new Map(),
     dispose: async () => rmSync(file, { force: true }),
   };
 }

@@ -33,16 +33,14 @@ export async function removeContainer(
     if (performance.now() > end) throw new Error(`Container ${id} could not be removed.`);
     await delay(25);
   }
-  for (const name of volumes) await removeVolume(engine, name);
-}
-
-async function removeVolume(engine: Engine, name: string): Promise<void> {
-  await engine.docker
-    .getVolume(name)
-    .remove()
-    .catch((error: unknown) => {
-      if (!hasStatus(error, 404)) throw error;
-    });
+  for (const name of volumes) {
+    const volume = engine.docker.getVolume(name);
+    // In use (409) until the engine's own removal of the container is through.
+    while (!(await tryRemove(() => volume.remove()))) {
+      if (performance.now() > end) throw new Error(`Volume ${name} could not be removed.`);
+      await delay(25);
+    }
+  }
 }
 
 /** False while the engine is still busy with an earlier removal (its own, after the end). */

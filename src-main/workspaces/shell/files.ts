@@ -58,6 +58,7 @@ export async function writeFile(
   content: Uint8Array,
 ): Promise<{ created: boolean; realPath: string }> {
   const at = splitPath(path, state.root, state.home);
+  if (at.name === '.') throw refusal(path, 'folder', 'written');
   const code = `vv_write ${atWords(at)} ${content.length} ${KEEP_FILE}`;
   const reply = await ask(state, code, { payload: content });
   const [result, how] = reply.words;
@@ -134,6 +135,7 @@ function ask(
 
 const REASONS: Readonly<Record<string, string>> = {
   denied: 'permission is denied',
+  uncreatable: 'it cannot be created there (permission, its name, or no room for more files)',
   notdir: 'a part of its path is not a folder',
   none: 'it does not exist',
   folder: 'it is a folder',

@@ -68,7 +68,7 @@ vv_write() {
     cp "$vv_q" "$4" || { true >"$4"; vv_refuse full; return; }
   else
     vv_w=created
-    if ! true >"$vv_q"; then vv_refuse denied; return; fi
+    if ! true >"$vv_q"; then vv_refuse uncreatable; return; fi
   fi
   if vv_take "$3" >"$vv_q"; then
     [ $vv_w = created ] || true >"$4"

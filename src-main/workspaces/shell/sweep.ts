@@ -40,6 +40,7 @@ exit 1
 
 const ROUND_PAUSE_MS = 20;
 const EXEC_TIMEOUT_MS = 3_000;
+const KILL_TRIES = 3;
 
 export interface SweepPlan {
   /** Processes that stay. */
@@ -67,10 +68,21 @@ export async function sweep(port: SandboxPort, plan: SweepPlan): Promise<boolean
   return false;
 }
 
-/** Ends every process of the workspace's user, our own shells included. */
+/**
+ * Ends every process of the workspace's user, our own shells included.
+ *
+ * A process of the same user can stop whatever is started before it comes to its order. Then only
+ * the end of the sandbox is left: anything that came later would wait in vain.
+ * @throws Error after the sandbox was killed for that reason.
+ */
 export async function killEverything(port: SandboxPort): Promise<void> {
-  // The kernel signals them all under one lock, so that a fork bomb cannot outrun it.
-  await runToEnd(await port.exec(['sh', '-c', 'kill -9 -1; exit 0']));
+  for (let tries = 0; tries < KILL_TRIES; tries += 1) {
+    // The kernel signals them all under one lock, so that a fork bomb cannot outrun it.
+    const code = await runToEnd(await port.exec(['sh', '-c', 'kill -9 -1; exit 0']));
+    if (code !== null) return;
+  }
+  await port.kill();
+  throw new Error('The processes of the workspace could not be ended.');
 }
 
 /** Ends one of our own shells that was given up, in case it was only stopped. Never rejects. */
