@@ -48,6 +48,14 @@ Next      vivarium show s1abc --steps
 `);
   });
 
+  test('P02 P03 P07: only left-out changes are not called nothing', () => {
+    const leftOut = [{ path: 'sub/lib.py', reason: 'inside a submodule' }];
+    expect(lines({ outcome: 'no_patch', patch: null, leftOut }).slice(0, 2)).toEqual([
+      'No patch: all that was changed is left out.',
+      'Left out  sub/lib.py (inside a submodule)',
+    ]);
+  });
+
   test('P12: a working tree that has changed since', () => {
     expect(lines({ patch: patch && { ...patch, appliesToWorkingTree: false } }).at(-2)).toBe(
       "Next      git -C '/home/ann/my shop' apply /out/s1abc.patch --3way  (your working tree has changed since)",

@@ -35,6 +35,13 @@ const HEADLINES: Record<SessionResult['outcome'], string> = {
 
 const STATUS_LETTERS = { added: 'A', modified: 'M', deleted: 'D' } as const;
 
+/** What was changed and left out is not nothing: a submodule's files, ignored ones, build output. */
+function headline({ outcome, leftOut }: SessionResult): string {
+  return outcome === 'no_patch' && leftOut.length > 0
+    ? 'No patch: all that was changed is left out.'
+    : HEADLINES[outcome];
+}
+
 /** Lines with their first column named: `Patch     /some/file`. */
 function section(name: string, lines: readonly string[]): string[] {
   const shown = lines.slice(0, SHOWN);
@@ -109,7 +116,7 @@ export function renderResult(result: SessionResult): string {
   const next = nextStep(result);
   const detail = result.detail === null ? '' : ` ${oneLine(result.detail)}`;
   const lines = [
-    `${HEADLINES[result.outcome]}${detail}`,
+    `${headline(result)}${detail}`,
     ...(result.patch === null ? [] : patchSections(result.patch)),
     ...section(
       'Left out',
