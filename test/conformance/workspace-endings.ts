@@ -96,6 +96,18 @@ export function endingCases(subject: Subject): void {
       expect(textOf((await run('echo after')).stdout)).toBe('after\n');
     });
 
+    test('B03 a process that stops all others for ever costs the workspace, not our time', async () => {
+      const workspace = await subject.maker.open();
+      const begun = performance.now();
+      const outcome = await workspace
+        .run({ command: 'while :; do kill -STOP -1; done', timeoutMs: 1_000 })
+        .catch((error: unknown) => error);
+      expect(outcome).toMatchObject({ code: 'workspace_lost' });
+      await expect(workspace.exportTree()).rejects.toMatchObject({ code: 'workspace_lost' });
+      expect(performance.now() - begun).toBeLessThan(30_000);
+      await workspace.close();
+    });
+
     test('B12 a fork bomb is stopped by the process limit, and the workspace is usable again', async () => {
       const workspace = await subject.maker.open({ limits: { pids: 64 } });
       await workspace.run({ command: 'b() { b | b & }; b', shell: 'sh', timeoutMs: 2_000 });

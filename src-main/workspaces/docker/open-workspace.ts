@@ -115,7 +115,7 @@ async function start(opening: Opening): Promise<Workspace> {
 /** From a running empty container to a workspace that can be handed out. */
 async function fill(opening: Opening, keeper: Keeper): Promise<Workspace> {
   const { engine, container, volumes, options, spec, machine } = opening;
-  const port = dockerPort(container);
+  const port = dockerPort(container, keeper);
   const seedPaths = await placeSeed(container, options.seed);
   const attestation: Attestation = {
     imageId: spec.imageId,

@@ -5,18 +5,49 @@ import type { SandboxPort } from '../shell/exec-stream.ts';
 import { AGENT_USER } from './container-options.ts';
 import { startExec } from './exec-stream.ts';
 import { hasStatus } from './failures.ts';
+import type { Keeper } from './keeper.ts';
 
 const RECORD_DELAY_MS = 200;
+const KILL_MS = 3_000;
+/** Takes 40 ms on an idle machine. */
+const EXEC_START_MS = 15_000;
 
-/** A running container as the shell side sees it. */
-export function dockerPort(container: Docker.Container): SandboxPort {
-  return {
-    exec: (argv) => startExec(container, argv, AGENT_USER),
-    goneReason: () => goneReason(container),
-    kill: async () => {
-      await container.kill().catch(() => undefined);
-    },
+/**
+ * A running container as the shell side sees it.
+ * @param keeper the hold on its main process: letting go ends it at once, whatever hinders the engine
+ */
+export function dockerPort(
+  container: Docker.Container,
+  keeper: Pick<Keeper, 'release'>,
+): SandboxPort {
+  const kill = async (): Promise<void> => {
+    keeper.release();
+    await within(container.kill(), KILL_MS).catch(() => undefined);
   };
+  return {
+    exec: async (argv) => {
+      const starting = startExec(container, argv, AGENT_USER);
+      const started = await within(starting, EXEC_START_MS);
+      if (started !== undefined) return started;
+      // What the agent left running can stop a new process before it is more than the runtime's own
+      // beginning of one; then the engine waits for ever, with this and with all that comes after.
+      starting.then(
+        (late) => late.destroy(),
+        () => undefined,
+      );
+      await kill();
+      throw new Error('No process can be started in the container any more.');
+    },
+    goneReason: () => goneReason(container),
+    kill,
+  };
+}
+
+/** `undefined` when it takes longer. */
+async function within<T>(work: Promise<T>, limitMs: number): Promise<T | undefined> {
+  const timer = new AbortController();
+  const late = delay(limitMs, undefined, { signal: timer.signal }).catch(() => undefined);
+  return Promise.race([work, late]).finally(() => timer.abort());
 }
 
 async function goneReason(container: Docker.Container): Promise<string | undefined> {
