@@ -204,7 +204,7 @@ export function exportCases(subject: Subject): void {
       seeded(async (workspace) => {
         await sh(
           workspace,
-          'mkdir -p c/d; printf 1 >c/d/f; chmod 000 c/d/f c/d c dir; chmod 000 a.txt',
+          'mkdir -p c/d; printf 1 >c/d/f; chmod 000 c/d/f c/d c dir; chmod 000 a.txt .',
         );
         const changes = summary(await workspace.exportTree());
         expect(changes).toEqual({

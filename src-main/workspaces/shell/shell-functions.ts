@@ -141,6 +141,7 @@ vv_tree() {
 }
 
 vv_open_up() {
+  [ -r "$1" ] && [ -w "$1" ] && [ -x "$1" ] || chmod u+rwx "$1"
   cd -- "$1" || return
   find . -name .git -prune -o -type d ! -perm -500 -exec chmod u+rwx {} \;
   find . -name .git -prune -o -type f ! -perm -400 -exec chmod u+r {} +
