@@ -121,6 +121,32 @@ describe('Gemma 3 270M, a base model whose window slides', () => {
     });
   });
 
+  it('goes back to the checkpoint of an earlier turn that its window has left behind', async () => {
+    const server = await openServer(GEMMA, { contextTokens: 4_096, chatTemplate: GEMMA_TEMPLATE });
+    const ask = async (...messages: ChatMessage[]): Promise<{ prompt: number; cached: number }> => {
+      const request = { messages, tools: [], sampling: GREEDY, maxTokens: 4 };
+      const { usage } = await server.handle.chat.complete(request);
+      return { prompt: usage.promptTokens ?? 0, cached: usage.cachedTokens ?? 0 };
+    };
+    const text: ChatMessage = { role: 'user', content: LONG_TEXT };
+    const noted: ChatMessage = { role: 'assistant', content: 'Noted.' };
+    try {
+      const first = await ask(text);
+      const other = LONG_TEXT.replaceAll('file', 'map');
+      const second = await ask(text, noted, {
+        role: 'user',
+        content: other + other.slice(0, 1_500),
+      });
+      expect(second.prompt).toBeGreaterThan(2_400);
+      const third = await ask(text, noted, { role: 'user', content: 'How many?' });
+      expect(third.cached).toBeGreaterThanOrEqual(0.9 * first.prompt);
+      // The four tokens of the first reply are the most that can be shared beyond its prompt.
+      expect(third.cached).toBeLessThanOrEqual(first.prompt + 4);
+    } finally {
+      await server.handle.close();
+    }
+  });
+
   it('evaluates only the new part of a second turn with a template given', async () => {
     const server = await openServer(GEMMA, { contextTokens: 2_048, chatTemplate: GEMMA_TEMPLATE });
     try {

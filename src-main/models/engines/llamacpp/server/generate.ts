@@ -58,6 +58,8 @@ export async function generate(
 /** Evaluates all of the prompt but its last token, which the first sampling needs. */
 async function prefill(sequence: LlamaContextSequence, request: Generation): Promise<void> {
   const last = request.prompt.length - 1;
+  // A model with a recurrent state or a sliding window goes back to its last fitting checkpoint, and
+  // evaluates from there to the first difference within this call.
   await sequence.adaptStateToTokens(request.prompt.slice(0, last), false);
   for (let at = sequence.nextTokenIndex; at < last; at += request.promptChunk) {
     request.signal.throwIfAborted();
