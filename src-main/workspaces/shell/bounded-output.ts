@@ -1,11 +1,15 @@
 import type { CapturedOutput } from '../types.ts';
 
+const FIRST_HEAD_BYTES = 4096;
+
 /** Collects a stream of any length in bounded memory: its first and its last bytes. */
 export class BoundedOutput {
-  private readonly headParts: Buffer[] = [];
+  private head: Buffer = Buffer.alloc(0);
   private headLength = 0;
-  private tailParts: Buffer[] = [];
-  private tailLength = 0;
+  /** The last bytes, as a ring: a flood costs copying, but no memory. */
+  private ring: Buffer = Buffer.alloc(0);
+  private ringAt = 0;
+  private tailBytes = 0;
   private total = 0;
   private readonly headMax: number;
   private readonly tailMax: number;
@@ -19,35 +23,43 @@ export class BoundedOutput {
     this.total += chunk.length;
     const room = this.headMax - this.headLength;
     if (room > 0) this.keepHead(chunk.subarray(0, room));
-    if (chunk.length > room) this.keepTail(room > 0 ? chunk.subarray(room) : chunk);
+    if (chunk.length > room) this.keepTail(chunk.subarray(room));
   }
 
   private keepHead(part: Buffer): void {
-    // A copy: a small slice would keep the whole network buffer alive.
-    this.headParts.push(Buffer.from(part));
-    this.headLength += part.length;
+    const needed = this.headLength + part.length;
+    if (needed > this.head.length) {
+      const size = Math.max(needed, 2 * this.head.length, FIRST_HEAD_BYTES);
+      const larger = Buffer.allocUnsafe(Math.min(size, this.headMax));
+      this.head.copy(larger, 0, 0, this.headLength);
+      this.head = larger;
+    }
+    part.copy(this.head, this.headLength);
+    this.headLength = needed;
   }
 
   private keepTail(part: Buffer): void {
-    this.tailParts.push(Buffer.from(part.subarray(-this.tailMax || part.length)));
-    this.tailLength += this.tailParts.at(-1)?.length ?? 0;
-    if (this.tailLength > 2 * this.tailMax + 65_536) this.trimTail();
-  }
-
-  private trimTail(): void {
-    const all = Buffer.concat(this.tailParts);
-    const kept = this.tailMax === 0 ? Buffer.alloc(0) : Buffer.from(all.subarray(-this.tailMax));
-    this.tailParts = [kept];
-    this.tailLength = kept.length;
+    this.tailBytes += part.length;
+    if (this.tailMax === 0) return;
+    if (this.ring.length === 0) this.ring = Buffer.allocUnsafe(this.tailMax);
+    const last = part.subarray(-this.tailMax);
+    const copied = last.copy(this.ring, this.ringAt);
+    last.copy(this.ring, 0, copied);
+    this.ringAt = (this.ringAt + last.length) % this.tailMax;
   }
 
   result(): CapturedOutput {
-    this.trimTail();
+    // Copies: what is handed out must not change, nor keep a larger buffer alive.
     return {
-      head: Buffer.concat(this.headParts),
-      tail: this.tailParts[0] ?? Buffer.alloc(0),
+      head: Buffer.from(this.head.subarray(0, this.headLength)),
+      tail: this.tail(),
       totalBytes: this.total,
     };
+  }
+
+  private tail(): Buffer {
+    if (this.tailBytes < this.tailMax) return Buffer.from(this.ring.subarray(0, this.tailBytes));
+    return Buffer.concat([this.ring.subarray(this.ringAt), this.ring.subarray(0, this.ringAt)]);
   }
 }
 
