@@ -57,7 +57,7 @@ export async function exportMbox(store: Store, sessionId: string, out: string): 
   return [await exportPatch(bytes, { out, name, format: 'mbox', mail })];
 }
 
-/** Writes every attempt in Leaf's folder form: trajectory and patch by seed. Returns the paths. */
+/** Writes every attempt in Leaf's folder form: trajectory, and patch if any, by seed. Returns the paths. */
 export async function exportLeaf(store: Store, sessionId: string, out: string): Promise<string[]> {
   const { attempts } = readSession(store, sessionId);
   const folder = path.join(out, 'trajectories', sessionId);
@@ -69,7 +69,8 @@ export async function exportLeaf(store: Store, sessionId: string, out: string): 
     const trajectoryFile = { suffix: `_seed-${seed}.json`, bytes: json(record) };
     const patchFile = { suffix: `_seed-${seed}.patch`, bytes: patch };
     files.push(...(await exportFiles(folder, 'trajectory', [trajectoryFile])));
-    files.push(...(await exportFiles(folder, 'generated', [patchFile])));
+    // An empty file would pass for a result; the trajectory says that there is none.
+    if (patch.length > 0) files.push(...(await exportFiles(folder, 'generated', [patchFile])));
   }
   return files;
 }

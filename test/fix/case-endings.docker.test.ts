@@ -197,7 +197,7 @@ test('P11: the model server is killed in mid-attempt: the patch of the last chec
     (response, seen) => {
       if (seen.path === '/v1/models') status(200, { data: [{ id: 'm' }] })(response, seen);
       else if (seen.path !== '/v1/chat/completions') status(404, {})(response, seen);
-      else if (seen.body['messages'] instanceof Array && seen.body['messages'].length < 3)
+      else if (Array.isArray(seen.body['messages']) && seen.body['messages'].length < 3)
         stream([delta({ tool_calls: [edit] }), delta({}, 'tool_calls')])(response, seen);
       else {
         // In the middle of its second reply the server goes away for good.

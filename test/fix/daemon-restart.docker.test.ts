@@ -43,7 +43,7 @@ describe.runIf(process.getuid?.() === 0)('the daemon restarts while an attempt r
     const archive = path.join(folder, 'busybox.tar');
     const main = await connectEngine();
     await pipeline(await main.docker.getImage(BUSYBOX_IMAGE).get(), createWriteStream(archive));
-    expect(await setting.core.images.import(archive)).toEqual([BUSYBOX_IMAGE]);
+    await setting.core.images.import(archive);
   });
 
   afterAll(async () => {
