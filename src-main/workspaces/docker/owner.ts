@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isAlive, newId, processIdentity, sha256 } from '../../lib/index.ts';
+import { startGuard } from './guard.ts';
 
 /** Labels of everything we create in the engine. */
 export const LABEL_OWNER = 'vivarium.owner';
@@ -28,11 +29,15 @@ export function createOwner(home: string): Owner {
   writeFileSync(file, JSON.stringify({ process: processIdentity(), at: Date.now() }), {
     flag: 'wx',
   });
+  const guard = startGuard(home);
   return {
     id,
     home,
     abandoned: new Map(),
-    dispose: async () => rmSync(file, { force: true }),
+    dispose: async () => {
+      await guard.dispose();
+      rmSync(file, { force: true });
+    },
   };
 }
 
