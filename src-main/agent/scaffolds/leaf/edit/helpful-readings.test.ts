@@ -88,6 +88,14 @@ describe('help when the exact text is not there', () => {
     });
   });
 
+  it('T03 not when the other form is there twice, or the raw form once', () => {
+    expect(edit('a\nb\na\nb\n', 'a\\nb', 'a\\nc')).toMatchObject({ message: NOT_FOUND });
+    expect(edit('a\nb\n"a\\nb"\n', 'a\\nb', 'a\\nc')).toEqual({
+      text: 'a\nb\n"a\\nc"\n',
+      help: [],
+    });
+  });
+
   it('T03 not when one of the two strings has real line breaks', () => {
     expect(edit('a\nb\n', 'a\\nb', 'a\nprint("\\n")')).toMatchObject({ message: NOT_FOUND });
   });
