@@ -51,8 +51,25 @@ describe('Read in a real workspace', () => {
     expect(await read({ file_path: 't11.js', offset: 1, limit: 1 })).toBe(text);
     expect(text).toBe(
       `t11.js\n1. ${'x'.repeat(19_990)}\n[truncated 280010 chars]\n` +
-        '[Line 1 is 300000 characters long; see more of it with Bash: sed -n 1p t11.js | cut -c 20001-40000]',
+        '[Line 1 is 300000 characters long; see more of it with Bash: sed -n 1p t11.js | cut -c 19991-39990]',
     );
+  });
+
+  it('T11 a long line after others: what is said to be next is the first that was not shown', async () => {
+    const line = Array.from({ length: 60_000 }, (_, at) =>
+      String.fromCharCode(97 + (at % 26)),
+    ).join('');
+    await leaf.put('t11b.js', `${'y'.repeat(1999)}\n`.repeat(8) + `${line}\nlast\n`);
+    const text = await read({ file_path: 't11b.js' });
+    const shown = /\n9\. (\w*)\n\[truncated /.exec(text)?.[1] ?? '';
+    expect(shown.length).toBeGreaterThan(3_000);
+    const more = /see more of it with Bash: (.*)\]\n/.exec(text)?.[1] ?? '';
+    expect(await leaf.sh(more)).toBe(`${line.slice(shown.length, shown.length + 20_000)}\n`);
+    expect(
+      text.endsWith(
+        '\n[Shown are lines 1 to 9 of 10, the last one in part; go on with offset 10.]',
+      ),
+    ).toBe(true);
   });
 
   it('T11 a long file: what is shown and how to go on', async () => {

@@ -39,8 +39,10 @@ export async function read(
     );
   }
   if (dropped === 0) return success(head, { help });
-  const last = offset + head.split('\n').length - 2;
-  help.push(...howToGoOn(shown, { offset, last, lines }));
+  const shownLines = head.split('\n');
+  const last = offset + shownLines.length - 2;
+  const cutAt = countCharacters(shownLines.at(-1) ?? '') - `${last}. `.length;
+  help.push(...howToGoOn(shown, { offset, last, lines, cutAt: Math.max(0, cutAt) }));
   return success(`${head}\n[truncated ${dropped} chars]`, { help });
 }
 
@@ -68,16 +70,22 @@ function numbered(
   return { head, dropped: dropped + beyond };
 }
 
+/** `cutAt`: characters of the last line that are shown. */
 function howToGoOn(
   path: string,
-  { offset, last, lines }: { offset: number; last: number; lines: readonly string[] },
+  {
+    offset,
+    last,
+    lines,
+    cutAt,
+  }: { offset: number; last: number; lines: readonly string[]; cutAt: number },
 ): string[] {
   const long = (lines[last - 1] ?? '').length;
   const help: string[] = [];
   const next = long > LONG_LINE && last < lines.length ? last + 1 : last;
   if (long > LONG_LINE) {
     help.push(
-      `Line ${last} is ${long} characters long; see more of it with Bash: sed -n ${last}p ${quoted(path)} | cut -c 20001-40000`,
+      `Line ${last} is ${long} characters long; see more of it with Bash: sed -n ${last}p ${quoted(path)} | cut -c ${cutAt + 1}-${cutAt + LIMIT}`,
     );
   }
   if (last > offset || next > last) {
