@@ -67,7 +67,11 @@ export async function performAttempt(
     tree = await finalTree(parts, plan, job, workspace, start);
   } finally {
     await memory.stop();
-    await workspace.close();
+    // What can't be removed now (the engine is restarting) is reaped later: no reason to lose the rest.
+    await workspace.close().catch((error: unknown) => {
+      const text = `the workspace could not be removed yet: ${messageOf(error)}`;
+      append({ type: 'note', level: 'warning', text });
+    });
   }
   append({
     type: 'attempt.finished',
