@@ -43,14 +43,17 @@ export async function removeContainer(
   }
 }
 
-/** False while the engine is still busy with an earlier removal (its own, after the end). */
+/**
+ * False while the engine is still busy with an earlier removal (its own, after the end), or says
+ * 500, as it does for a busy device and while it shuts down.
+ */
 async function tryRemove(remove: () => Promise<unknown>): Promise<boolean> {
   try {
     await remove();
     return true;
   } catch (error) {
     if (hasStatus(error, 404)) return true;
-    if (hasStatus(error, 409)) return false;
+    if (hasStatus(error, 409) || hasStatus(error, 500)) return false;
     throw error;
   }
 }
