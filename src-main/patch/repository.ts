@@ -29,6 +29,7 @@ export async function findRepository(path: string, signal?: AbortSignal): Promis
   const options = await trustedOptions(start, signal);
   const top = await realpath(await topLevel(start, options));
   const at = { ...options, cwd: top };
+  await refuseForeignTree(start, options, at);
   const [gitDir, commonDir, head, fileMode, symlinks] = await Promise.all([
     revParse(['--absolute-git-dir'], at),
     revParse(['--path-format=absolute', '--git-common-dir'], at),
@@ -45,6 +46,24 @@ export async function findRepository(path: string, signal?: AbortSignal): Promis
     trustModes: fileMode ?? true,
     trustLinks: symlinks ?? true,
   };
+}
+
+/**
+ * `core.worktree` of a foreign repository could name the user's home folder: what is read must be
+ * the tree that `.git` lies in.
+ */
+async function refuseForeignTree(start: string, from: GitOptions, at: GitOptions): Promise<void> {
+  const gitDir = await revParse(['--absolute-git-dir'], from);
+  const fromTop = await revParse(['--absolute-git-dir'], at).catch((fault: unknown) => {
+    if (fault instanceof GitFailure) return null;
+    throw fault;
+  });
+  if (fromTop === gitDir) return;
+  throw unreadable(
+    `the repository at ${visibleLine(start)} names another folder as its working tree (core.worktree)`,
+    undefined,
+    'Give a clone of it, whose files lie beside its .git.',
+  );
 }
 
 async function existingFolder(path: string): Promise<string> {

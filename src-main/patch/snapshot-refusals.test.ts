@@ -37,6 +37,21 @@ describe('refusals', () => {
     expect(await codeOf(join(repositoryWith({ a: '1\n' }), '.git'))).toBe('repo_not_git');
   });
 
+  test('a repository whose core.worktree names a folder elsewhere, above it included', async () => {
+    const folder = testFolder();
+    writeFileSync(join(folder, 'private'), 'of the user');
+    const repository = repositoryWith({ a: '1\n' }, join(folder, 'deep', 'repo'));
+    for (const place of [folder, join(folder, 'deep'), '../..', '/']) {
+      git(repository, ['config', 'core.worktree', place]);
+      expect([place, await codeOf(repository)]).toEqual([place, 'repo_unreadable']);
+    }
+    // As git itself writes it for submodules it names the tree that leads to it.
+    for (const place of [repository, '..']) {
+      git(repository, ['config', 'core.worktree', place]);
+      expect([place, await codeOf(repository)]).toEqual([place, 'none']);
+    }
+  });
+
   test('a broken HEAD, index or object store', async () => {
     const head = repositoryWith({ a: '1\n' });
     writeFileSync(join(head, '.git', 'HEAD'), 'rubbish\n');
