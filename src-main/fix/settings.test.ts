@@ -1,4 +1,4 @@
-import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -22,15 +22,26 @@ test('reads image, verify, protected files and limits', async () => {
   });
 });
 
-test('no file, an empty file and a link to elsewhere mean no settings', async () => {
+test('no file and an empty file mean no settings', async () => {
   const empty = mkdtempSync(path.join(os.tmpdir(), 'vivarium-settings-'));
   expect(await readRepositorySettings(empty)).toEqual({});
   expect(await readRepositorySettings(repositoryWith(''))).toEqual({});
-  symlinkSync(
-    path.join(repositoryWith('image: x\n'), 'vivarium.yaml'),
-    path.join(empty, 'vivarium.yaml'),
-  );
-  expect(await readRepositorySettings(empty)).toEqual({});
+});
+
+test('a file that cannot be read is refused: what it protects must not be lost in silence', async () => {
+  const faults = new Map<string, (file: string) => void>([
+    ['it is a symbolic link', (file) => symlinkSync('elsewhere.yaml', file)],
+    ['it is not a regular file', (file) => mkdirSync(file)],
+    ['it is larger than 1 MiB', (file) => writeFileSync(file, Buffer.alloc(1024 * 1024 + 1))],
+  ]);
+  for (const [fault, make] of faults) {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'vivarium-settings-'));
+    make(path.join(folder, 'vivarium.yaml'));
+    await expect(readRepositorySettings(folder)).rejects.toMatchObject({
+      code: 'settings_invalid',
+      message: `vivarium.yaml can't be used: ${fault}`,
+    });
+  }
 });
 
 test.each([

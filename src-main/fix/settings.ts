@@ -48,11 +48,13 @@ export type RepositorySettings = z.infer<typeof settingsSchema>;
  * @throws VivariumError `settings_invalid` with the first fault and its place.
  */
 export async function readRepositorySettings(repository: string): Promise<RepositorySettings> {
-  const text = await readSmallFile(path.join(repository, 'vivarium.yaml'));
-  if (text === null) return {};
+  const read = await readGuarded(path.join(repository, 'vivarium.yaml'));
+  // To go on without what it may protect would be a silent change of the verdict.
+  if ('fault' in read && read.fault !== null) throw invalid(read.fault);
+  if ('fault' in read) return {};
   let value: unknown;
   try {
-    value = parseYaml(text);
+    value = parseYaml(read.text);
   } catch (error) {
     const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
     throw invalid(`${line === undefined ? '' : `line ${line}: `}${firstLine(error)}`, error);
@@ -77,18 +79,27 @@ function firstLine(error: unknown): string {
   return messageOf(error).split(/ at line |:\s*$/)[0] ?? '';
 }
 
-/** Text of a small regular file; `null` if there is none. Links are not followed. */
+/** Text of a small regular file; `null` if there is none that can be read. Links are not followed. */
 export async function readSmallFile(file: string): Promise<string | null> {
+  const read = await readGuarded(file);
+  return 'text' in read ? read.text : null;
+}
+
+/** The text of a file, or why it is not read; `null` when there is nothing of that name. */
+async function readGuarded(file: string): Promise<{ text: string } | { fault: string | null }> {
   let handle;
   try {
     handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch {
-    return null;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { fault: null };
+    return { fault: code === 'ELOOP' ? 'it is a symbolic link' : firstLine(error) };
   }
   try {
     const stat = await handle.stat();
-    if (!stat.isFile() || stat.size > MAX_SETTINGS_BYTES) return null;
-    return await handle.readFile('utf8');
+    if (!stat.isFile()) return { fault: 'it is not a regular file' };
+    if (stat.size > MAX_SETTINGS_BYTES) return { fault: 'it is larger than 1 MiB' };
+    return { text: await handle.readFile('utf8') };
   } finally {
     await handle.close();
   }
