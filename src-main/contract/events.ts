@@ -8,7 +8,26 @@ const usage = z.object({
   cachedTokens: z.number().nullable(),
 });
 
-const leftOut = z.object({ path: z.string(), reason: z.string() });
+/** Why a path is not in a patch. */
+export const leftOutSchema = z.object({ path: z.string(), reason: z.string() });
+
+/** What is known of a patch besides its bytes. */
+export const patchFactsSchema = z.object({
+  sha256: z.string(),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      status: z.enum(['added', 'modified', 'deleted']),
+      /** `null` for binaries. */
+      insertions: z.number().nullable(),
+      deletions: z.number().nullable(),
+    }),
+  ),
+  insertions: z.number(),
+  deletions: z.number(),
+  flags: z.array(reviewFlagSchema),
+  leftOut: z.array(leftOutSchema),
+});
 
 const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 
@@ -133,7 +152,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     files: z.number(),
     bytes: z.number(),
     dirty: z.object({ modified: z.number(), untracked: z.number() }),
-    notCarried: z.array(leftOut),
+    notCarried: z.array(leftOutSchema),
     seconds: z.number(),
   }),
   z.object({
@@ -188,7 +207,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     }),
     /** The checkpoint: paths changed since the step before. */
     changes: z.array(changeSchema),
-    refused: z.array(leftOut),
+    refused: z.array(leftOutSchema),
     memory: z.object({ workspaceBytes: z.number().nullable(), modelBytes: z.number().nullable() }),
     retries: z.array(z.string()),
     notes: z.array(z.string()),
@@ -205,22 +224,10 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('patch.made'),
-    sha256: z.string(),
+    ...patchFactsSchema.shape,
     /** Blob of the patch bytes; equals `sha256`. `null` when nothing changed. */
     blob: z.string().nullable(),
     tree: z.string(),
-    files: z.array(
-      z.object({
-        path: z.string(),
-        status: z.enum(['added', 'modified', 'deleted']),
-        insertions: z.number().nullable(),
-        deletions: z.number().nullable(),
-      }),
-    ),
-    insertions: z.number(),
-    deletions: z.number(),
-    flags: z.array(reviewFlagSchema),
-    leftOut: z.array(leftOut),
     /** `live` = read from the workspace at the end; `checkpoint` = from the last step on record. */
     source: z.enum(['live', 'checkpoint']),
   }),

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { exitReasonSchema } from './exit-reasons.ts';
-import { reviewFlagSchema } from './review-flags.ts';
-import { verificationSchema } from './events.ts';
-
-const leftOut = z.object({ path: z.string(), reason: z.string() });
+import { leftOutSchema, patchFactsSchema, verificationSchema } from './events.ts';
 
 /** What `vivarium fix --json` and `vivarium show ID --json` print: the result of a session. */
 export const sessionResultSchema = z.object({
@@ -45,24 +42,12 @@ export const sessionResultSchema = z.object({
       attemptId: z.string(),
       /** Where it was exported; `null` when it was not. */
       file: z.string().nullable(),
-      sha256: z.string(),
-      files: z.array(
-        z.object({
-          path: z.string(),
-          status: z.enum(['added', 'modified', 'deleted']),
-          insertions: z.number().nullable(),
-          deletions: z.number().nullable(),
-        }),
-      ),
-      insertions: z.number(),
-      deletions: z.number(),
-      flags: z.array(reviewFlagSchema),
-      leftOut: z.array(leftOut),
+      ...patchFactsSchema.shape,
       appliesToWorkingTree: z.boolean().nullable(),
     })
     .nullable(),
   /** Left out of the patch although nothing else changed, too. */
-  leftOut: z.array(leftOut),
+  leftOut: z.array(leftOutSchema),
   verification: verificationSchema.nullable(),
   detail: z.string().nullable(),
 });
