@@ -11,6 +11,7 @@ import {
 import { VivariumError } from '../lib/index.ts';
 import { openModel, parseModelSpec } from '../models/index.ts';
 import { openSnapshot } from '../patch/index.ts';
+import { chooseImage } from './choose-image.ts';
 import { RESOURCES, type Environment } from './environment.ts';
 import { runRecorded } from './run-recorded.ts';
 import type { FixOptions } from './types.ts';
@@ -26,6 +27,8 @@ export async function resume(
   if (state !== 'interrupted' && state !== 'cancelled') throw notResumable(sessionId, state);
   const plan = await readPlan(environment, sessionId, options.out);
   const remaining = remainingOf(environment, plan);
+  // Before anything is on record: a session that cannot be taken up now stays as it is.
+  await chooseImage(await environment.engine(), plan.snapshot.repository, plan.image);
   const phase = (text: string) =>
     options.onProgress?.({ sessionId, attemptId: null, attempt: 0, at: { kind: 'phase', text } });
   phase('starting the model');

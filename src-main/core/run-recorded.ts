@@ -1,7 +1,8 @@
 import type { SessionResult } from '../contract/index.ts';
-import { runSession, type Remaining, type SessionPlan } from '../fix/index.ts';
+import { readAttempts, runSession, type Remaining, type SessionPlan } from '../fix/index.ts';
 import { processIdentity } from '../lib/index.ts';
 import type { ModelHandle } from '../models/index.ts';
+import { removeSnapshot } from '../patch/index.ts';
 import type { Environment } from './environment.ts';
 import type { FixOptions } from './types.ts';
 
@@ -38,8 +39,23 @@ export async function runRecorded(
   });
   try {
     return await running;
+  } catch (error) {
+    // What failed is the news, not what could not be tidied up after it.
+    await dropSnapshotOfFailed(environment, plan.sessionId).catch(() => undefined);
+    throw error;
   } finally {
     release();
     unsubscribe();
   }
+}
+
+/** A failed session cannot go on; its snapshot is only needed while a patch is not on record. */
+async function dropSnapshotOfFailed(
+  { store, config }: Environment,
+  sessionId: string,
+): Promise<void> {
+  if (store.session(sessionId).state !== 'failed') return;
+  const attempts = readAttempts(store, sessionId);
+  if (attempts.some(({ summary, patch }) => summary.steps > 0 && !patch)) return;
+  await removeSnapshot(config.home, sessionId);
 }

@@ -60,10 +60,10 @@ export async function exportSession(
   return exportResult(store, sessionId, folder);
 }
 
-/** Attempts that died with their process get their patch from the last checkpoint, once. */
+/** Attempts that ended without a patch on record get that of their last checkpoint, once. */
 async function recoverPatches({ store, config }: Environment, sessionId: string): Promise<void> {
   const missing = readAttempts(store, sessionId).filter(
-    ({ summary, patch: made }) => summary.exitReason === 'interrupted' && !made,
+    ({ summary, patch: made }) => summary.exitReason !== null && summary.steps > 0 && !made,
   );
   if (missing.length === 0) return;
   const events = store.events({ sessionId });

@@ -1,15 +1,9 @@
 import { runAttempt, type AttemptOutcome } from '../agent/index.ts';
 import type { EventBody } from '../contract/index.ts';
 import { messageOf } from '../lib/index.ts';
-import {
-  changesOfTree,
-  makePatch,
-  mergeChanges,
-  seedEntriesAt,
-  type Change,
-  type LeftOut,
-} from '../patch/index.ts';
+import { changesOfTree, mergeChanges, seedEntriesAt, type Change } from '../patch/index.ts';
 import type { Workspace } from '../workspaces/index.ts';
+import { recordPatch, type FinalTree } from './attempt-patch.ts';
 import { addUsage, readCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { createRecorder } from './recorder.ts';
@@ -56,7 +50,7 @@ export async function performAttempt(
     owner: parts.owner,
     resumedFromStep: start?.steps ?? null,
   });
-  const workspace = await openRecorded(plan, parts, job, start?.changes ?? [], append);
+  const workspace = await openRecorded(plan, parts, job, start, append);
   const memory = new MemoryWatch(workspace, parts.model.pid, (sample) =>
     parts.onProgress(progressOf(plan, job, { kind: 'memory', ...sample })),
   ).start();
@@ -104,7 +98,7 @@ async function openRecorded(
   plan: SessionPlan,
   parts: SessionParts,
   job: AttemptJob,
-  changes: Change[],
+  start: Checkpoint | null,
   append: (body: EventBody) => unknown,
 ): Promise<Workspace> {
   parts.onProgress(progressOf(plan, job, { kind: 'phase', text: 'opening a workspace' }));
@@ -113,7 +107,7 @@ async function openRecorded(
     const workspace = await parts.openWorkspace({
       image: plan.image,
       ...(plan.runtime !== null && { runtime: plan.runtime }),
-      seed: seedEntriesAt(plan.snapshot, changes),
+      seed: seedEntriesAt(plan.snapshot, start?.changes ?? []),
       limits: plan.limits,
       labels: { session: plan.sessionId, attempt: job.attemptId },
       signal: job.signal,
@@ -123,20 +117,22 @@ async function openRecorded(
     append({ type: 'workspace.opened', workspace: id, attestation, seconds });
     return workspace;
   } catch (error) {
-    append(notStarted(messageOf(error), job.signal.aborted));
+    append(notStarted(messageOf(error), job.signal.aborted, start));
     throw error;
   }
 }
 
-function notStarted(detail: string, cancelled: boolean): EventBody {
+/** An attempt that was to go on is cut off as it was before: its steps count, and it can go on later. */
+function notStarted(detail: string, cancelled: boolean, start: Checkpoint | null): EventBody {
+  const lost = start === null ? 'workspace_lost' : 'interrupted';
   return {
     type: 'attempt.finished',
-    exitReason: cancelled ? 'cancelled' : 'workspace_lost',
+    exitReason: cancelled ? 'cancelled' : lost,
     detail,
-    steps: 0,
+    steps: start?.steps ?? 0,
     finalMessage: null,
-    usage: { promptTokens: null, completionTokens: null, cachedTokens: null },
-    seconds: { model: 0, tools: 0, total: 0 },
+    usage: start?.usage ?? { promptTokens: null, completionTokens: null, cachedTokens: null },
+    seconds: start?.seconds ?? { model: 0, tools: 0, total: 0 },
     peakMemoryBytes: null,
   };
 }
@@ -184,12 +180,6 @@ function runLoop(
   });
 }
 
-interface FinalTree {
-  changes: Change[];
-  refused: LeftOut[];
-  source: 'live' | 'checkpoint';
-}
-
 /** The workspace's tree against the snapshot, or the last checkpoint where the workspace is gone. */
 async function finalTree(
   parts: SessionParts,
@@ -215,41 +205,4 @@ async function finalTree(
     const { changes, refused } = readCheckpoint(parts.store, sessionId, attemptId);
     return { changes, refused, source: 'checkpoint' };
   }
-}
-
-type PatchPlan = Pick<SessionPlan, 'sessionId' | 'snapshot' | 'include'>;
-
-/** Makes and records the patch; returns those changes that are in it. */
-async function recordPatch(
-  plan: PatchPlan,
-  { changes, refused, source }: FinalTree,
-  append: (body: EventBody, blobs?: Uint8Array[]) => unknown,
-): Promise<Change[]> {
-  const made = await makePatch(plan.snapshot, changes, { include: plan.include, leftOut: refused });
-  const { bytes, ...facts } = made;
-  const empty = made.files.length === 0;
-  append(
-    { type: 'patch.made', ...facts, blob: empty ? null : made.sha256, source },
-    empty ? [] : [bytes],
-  );
-  const inPatch = new Set(made.files.map((file) => file.path));
-  return changes.filter((change) => inPatch.has(change.path));
-}
-
-/**
- * Makes the patch of an attempt that never came to its end (the app was killed) from its last
- * checkpoint. Nothing is done when the attempt has its patch already.
- */
-export async function recoverPatch(
-  plan: PatchPlan,
-  store: SessionParts['store'],
-  attemptId: string,
-): Promise<void> {
-  const { sessionId } = plan;
-  const recorded = store.events({ sessionId, attemptId });
-  if (recorded.some((event) => event.body.type === 'patch.made')) return;
-  const { changes, refused } = readCheckpoint(store, sessionId, attemptId);
-  const append = (body: EventBody, blobs: Uint8Array[] = []) =>
-    store.append({ sessionId, attemptId, body, blobs });
-  await recordPatch(plan, { changes, refused, source: 'checkpoint' }, append);
 }

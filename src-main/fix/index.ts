@@ -1,4 +1,4 @@
-export { recoverPatch } from './attempt.ts';
+export { recoverPatch } from './attempt-patch.ts';
 export { bodiesOf } from './checkpoint.ts';
 export { exportLeaf, exportMbox, exportResult, patchBytes } from './export.ts';
 export { chooseAttempt, readAttempts, sessionResult } from './result.ts';

@@ -39,7 +39,10 @@ export async function runSession(
     const stopped = parts.signal.aborted;
     const outcome = stopped ? 'cancelled' : 'failed';
     const detail = stopped ? null : messageOf(error);
-    append({ type: 'session.finished', outcome, attemptId: null, detail });
+    // An attempt that could not be taken up again is as it was: the session can still go on later.
+    const { state } = parts.store.session(sessionId);
+    if (state !== 'interrupted')
+      append({ type: 'session.finished', outcome, attemptId: null, detail });
     if (!stopped) throw error;
   }
   return sessionResult(parts.store, parts.store.session(sessionId));

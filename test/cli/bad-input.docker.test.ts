@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -94,6 +94,8 @@ describe('bad input: a cause on one line, the next step, the right exit code, no
     expect(stderr).toMatch(
       /\nerror: The image vivarium-test-bare:1 cannot be a workspace: [^\n]+\nnext: Use an image with a POSIX shell [^\n]+\n$/,
     );
+    const snapshots = await readdir(path.join(place.home, 'snapshots'));
+    expect([snapshots, (await sessionsOf(place))[0]?.state]).toEqual([[], 'failed']);
   });
 
   test('a repository without files, and one whose only commit is empty', async () => {
