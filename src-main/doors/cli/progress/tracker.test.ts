@@ -67,7 +67,7 @@ describe('a session that is followed', () => {
     } as const;
     expect(tracker.progress(at(memory))).toBeNull();
     expect(tracker.lines(83)).toEqual([
-      '[1] step 2: did Read shop/total.py, Bash pytest -q ls (failed)',
+      '[1] step 2: Read shop/total.py, Bash pytest -q ls (failed)',
       '    1,234 tokens in context, 112 written | workspace 210 MiB | model 1.2 GiB | 1:23',
     ]);
   });

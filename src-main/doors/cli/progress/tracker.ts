@@ -103,7 +103,8 @@ function viewLines(view: AttemptView, clock: string): string[] {
     ...(view.modelBytes === null ? [] : [`model ${formatSize(view.modelBytes)}`]),
     clock,
   ];
-  return [`[${view.number}] step ${view.step}: ${doing}`, `    ${facts.join(' | ')}`];
+  const place = view.step === 0 ? '' : `step ${view.step}: `;
+  return [`[${view.number}] ${place}${doing}`, `    ${facts.join(' | ')}`];
 }
 
 /** A tracker at the start of a session. */
@@ -125,7 +126,7 @@ export function createTracker(): Tracker {
     if (body.type === 'step.finished') {
       const { promptTokens, completionTokens } = body.usage;
       view.step = body.step;
-      view.doing = `did ${whatItDid(body)}`;
+      view.doing = whatItDid(body);
       view.contextTokens = promptTokens;
       if (completionTokens !== null)
         view.writtenTokens = (view.writtenTokens ?? 0) + completionTokens;
