@@ -109,6 +109,7 @@ export function summarise(facts: {
   comparison: Comparison;
   restored: readonly string[];
   manifests: readonly string[];
+  named: readonly string[];
   nothingLeft: boolean;
 }): string {
   const { before, after, comparison, restored, manifests } = facts;
@@ -121,6 +122,8 @@ export function summarise(facts: {
   if (manifests.length > 0) {
     parts.push(`What the patch changes in ${list(manifests)} was therefore not tested.`);
   }
+  if (facts.named.length > 0)
+    parts.push(`The command runs what the patch changes: ${list(facts.named)}.`);
   return parts.join(' ');
 }
 

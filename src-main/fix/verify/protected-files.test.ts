@@ -51,6 +51,11 @@ describe('protected files', () => {
       'src/main/java/AppTest.java',
       'CONFTEST.PY',
       'Tests/x.py',
+      'unit_tests/helpers.py',
+      'shop-tests/data.json',
+      'specs/a.js',
+      '.env',
+      'sub/.env.test',
     ];
     const both = restored.flatMap((path) => [
       { path, ...split([file(path)]) },
@@ -59,7 +64,7 @@ describe('protected files', () => {
     expect(both).toEqual(
       restored
         .flatMap((path) => [path, path])
-        .map((path) => ({ path, kept: [], restored: [path], manifests: [] })),
+        .map((path) => ({ path, kept: [], restored: [path], manifests: [], named: [] })),
     );
   });
 
@@ -86,6 +91,7 @@ describe('protected files', () => {
       kept: [],
       restored: ['pyproject.toml', 'setup.cfg', 'web/package.json'],
       manifests: ['pyproject.toml', 'web/package.json'],
+      named: [],
     });
   });
 
@@ -100,7 +106,25 @@ describe('protected files', () => {
   it('protects a shell script that the command names', () => {
     const changes = [file('ci/check.sh'), file('ci/other.sh')];
     expect(split(changes, [], './ci/check.sh --all').restored).toEqual(['ci/check.sh']);
-    expect(split(changes, [], 'cd ci && sh other.sh').restored).toEqual([]);
+    expect(split(changes, [], 'cd ci && sh other.sh').restored).toEqual(['ci/other.sh']);
+  });
+
+  it('protects a program and a script that the command names as its judge, in any language', () => {
+    const judges = ['bin/judge', 'tools/verify.mjs', 'check.py', 'manage.py'];
+    const command =
+      './bin/judge --all && cd tools; node verify.mjs; cd ..; python3 check.py\nX=1 python3 manage.py go';
+    expect(split(judges.map(file), [], command).restored).toEqual(judges.toSorted());
+    expect(split(judges.map(file)).restored).toEqual([]);
+  });
+
+  it('says which code under test the command itself names', () => {
+    const changes = [file('total.py'), file('other.py')];
+    expect(split(changes, [], 'python3 total.py --self-check')).toEqual({
+      kept: changes,
+      restored: [],
+      manifests: [],
+      named: ['total.py'],
+    });
   });
 
   it('drops a link that stands where restored files have to go', () => {
@@ -114,6 +138,7 @@ describe('protected files', () => {
       kept: [link('other')],
       restored: ['pkg/checks', 'pkg/checks/tests/deep/test_b.py', 'pkg/checks/tests/test_a.py'],
       manifests: [],
+      named: [],
     });
   });
 });

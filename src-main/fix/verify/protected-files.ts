@@ -1,5 +1,6 @@
 import picomatch from 'picomatch';
 import type { Change } from '../../patch/index.ts';
+import { filesOfCommand } from './judge-files.ts';
 
 /**
  * What decides whether tests pass, but is not the code under test. A pattern without `/` matches the
@@ -10,6 +11,7 @@ import type { Change } from '../../patch/index.ts';
 export const PROTECTED_FILES = {
   tests: [
     '**/{test,tests,__tests__,__mocks__,__snapshots__,e2e,testdata,cypress}/**',
+    '**/{*_tests,*-tests,unittests,specs}/**',
     'spec/**',
     '{test_*,*_test,tests,conftest}.py',
     '*_test.{go,rs,rb,cc,cpp,c,dart,exs,ts,js}',
@@ -36,6 +38,7 @@ export const PROTECTED_FILES = {
     '{sitecustomize,usercustomize}{.*,}',
     '**/{sitecustomize,usercustomize}/**',
     '*.{pth,pyc,pyo}',
+    '{.env,.env.*,.envrc}',
     '**/__pycache__/**',
     '**/*.{egg-info,dist-info}/**',
     '**/node_modules/**',
@@ -64,14 +67,8 @@ export interface ProtectedChanges {
   restored: string[];
   /** Those of `restored` that configure the project as well as its tests. */
   manifests: string[];
-}
-
-/** Shell scripts that the command names: who edits one edits the judge. */
-function scriptsOf(command: string): Set<string> {
-  const words = command.split(/[\s'"=;&|()<>]+/);
-  return new Set(
-    words.filter((word) => /\.(sh|bash)$/.test(word)).map((w) => w.replace(/^\.\//, '')),
-  );
+  /** Of `kept`, what the command itself names: judge and judged at once. */
+  named: string[];
 }
 
 /**
@@ -103,9 +100,9 @@ export function protectChanges(
   const isTestClass = picomatch(TEST_CLASSES, { dot: true });
   const isNamed = matcher([...Object.values(PROTECTED_FILES).flat(), ...options.protect]);
   const isProtected = (path: string): boolean => isNamed(path) || isTestClass(path);
-  const scripts = scriptsOf(options.command);
+  const { judges, named } = filesOfCommand(options.command);
   const dropped = new Set(
-    changes.map(({ path }) => path).filter((path) => isProtected(path) || scripts.has(path)),
+    changes.map(({ path }) => path).filter((path) => isProtected(path) || judges.has(path)),
   );
   const deleted = changes.filter(({ kind, path }) => kind === 'deleted' && dropped.has(path));
   const folders = foldersOf(deleted.map(({ path }) => path));
@@ -113,9 +110,11 @@ export function protectChanges(
     if (kind !== 'deleted' && folders.has(path)) dropped.add(path);
   }
   const restored = [...dropped].sort();
+  const kept = changes.filter(({ path }) => !dropped.has(path));
   return {
-    kept: changes.filter(({ path }) => !dropped.has(path)),
+    kept,
     restored,
     manifests: restored.filter((path) => isManifest(path)),
+    named: kept.map(({ path }) => path).filter((path) => named.has(path)),
   };
 }

@@ -1,4 +1,5 @@
 import type { Change } from '../../patch/index.ts';
+import { filesOfCommand } from './judge-files.ts';
 import type { Workspace } from '../../workspaces/index.ts';
 
 /** Folders that Python or its runners put on the import path of a repository. */
@@ -12,11 +13,14 @@ interface Candidate {
   path: string;
 }
 
-function candidatesOf(changes: readonly Change[]): Map<string, Candidate> {
+function candidatesOf(
+  changes: readonly Change[],
+  roots: readonly string[],
+): Map<string, Candidate> {
   const found = new Map<string, Candidate>();
   for (const { path, kind } of changes) {
     if (kind === 'deleted') continue;
-    for (const root of IMPORT_ROOTS) {
+    for (const root of roots) {
       if (!path.startsWith(root)) continue;
       const first = path.slice(root.length).split('/')[0] ?? '';
       const isFolder = path.length > root.length + first.length;
@@ -39,9 +43,11 @@ function candidatesOf(changes: readonly Change[]): Map<string, Candidate> {
 export async function findShadows(
   workspace: Workspace,
   changes: readonly Change[],
-  signal?: AbortSignal,
+  { command, signal }: { command: string; signal?: AbortSignal | undefined },
 ): Promise<string[]> {
-  const candidates = candidatesOf(changes);
+  const { folders } = filesOfCommand(command);
+  const inFolders = folders.flatMap((folder) => IMPORT_ROOTS.map((root) => folder + root));
+  const candidates = candidatesOf(changes, [...IMPORT_ROOTS, ...inFolders]);
   if (candidates.size === 0) return [];
   const names = [...new Set([...candidates.values()].map(({ module }) => module))];
   const result = await workspace.run({

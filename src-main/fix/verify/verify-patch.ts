@@ -70,7 +70,7 @@ interface AfterRun {
 async function runAfter(settings: Settings, changes: readonly Change[]): Promise<AfterRun> {
   settings.onPhase?.('verify command on snapshot and patch');
   const first = await withWorkspace(settings, changes, async (workspace) => {
-    const shadows = await findShadows(workspace, changes, settings.signal);
+    const shadows = await findShadows(workspace, changes, settings);
     if (shadows.length > 0) return { shadows };
     return { run: await runCommand(workspace, settings) };
   });
@@ -98,7 +98,7 @@ async function runAfter(settings: Settings, changes: readonly Change[]): Promise
 export async function verifyPatch(request: VerifyRequest): Promise<Verification> {
   const { command, protect = [], changes } = request;
   const before = request.before ?? (await runBefore(request));
-  const { kept, restored, manifests } = protectChanges(changes, { command, protect });
+  const { kept, restored, manifests, named } = protectChanges(changes, { command, protect });
   const { run, removed } = await runAfter(request, kept);
   const comparison = compareRuns(before.tests, run.tests);
   const passed = run.passed && comparison.objection === null;
@@ -120,6 +120,7 @@ export async function verifyPatch(request: VerifyRequest): Promise<Verification>
       comparison,
       restored: putBack,
       manifests,
+      named,
       nothingLeft: kept.length === removed.length && changes.length > 0,
     }),
   };

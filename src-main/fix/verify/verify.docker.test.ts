@@ -279,6 +279,13 @@ describe('P09: a patch that works on the judge', () => {
     expect(result.after).toMatchObject({ exitCode: 1, runner: 'pytest' });
   });
 
+  it('so are those in a folder that the command changes into', async () => {
+    const report = put('pkg/pytest.py', 'raise SystemExit(0)\n');
+    const command = 'mkdir -p pkg && cd pkg && python3 -m pytest -q ..';
+    const result = await refused([report], { command });
+    expect(result.restored).toEqual(['pkg/pytest.py']);
+  });
+
   it('a link in the place of the tests is removed', async () => {
     const result = await refused([
       { path: 'tests/test_calc.py', kind: 'deleted' },
