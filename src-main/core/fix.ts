@@ -10,7 +10,7 @@ import {
 import { newId, processIdentity, VivariumError } from '../lib/index.ts';
 import { openModel, parseModelSpec, shownSpec, type ModelHandle } from '../models/index.ts';
 import { findRepository, removeSnapshot, takeSnapshot } from '../patch/index.ts';
-import { fitLimits, probeEngine } from '../workspaces/index.ts';
+import { fitLimits, fitParallel, probeEngine } from '../workspaces/index.ts';
 import { chooseImage } from './choose-image.ts';
 import { RESOURCES, type Environment } from './environment.ts';
 import { runRecorded } from './run-recorded.ts';
@@ -82,11 +82,14 @@ async function prepare(environment: Environment, request: FixRequest) {
   const settings = await readRepositorySettings(repository);
   const engine = await environment.engine();
   const image = await chooseImage(engine, repository, request.image ?? settings.image);
-  const settled = settle(request, settings, scaffold, { model: shownSpec(spec), image });
+  const asked = settle(request, settings, scaffold, { model: shownSpec(spec), image });
   const wanted = mergeLimits(settings, request.limits ?? {});
   const facts = await probeEngine(engine);
-  checkRuntime(settled.runtime, facts.runtimes);
+  checkRuntime(asked.runtime, facts.runtimes);
   const { limits, notes } = fitLimits(wanted, facts);
+  const { parallel, note } = fitParallel(asked.parallel, facts);
+  const settled = { ...asked, parallel };
+  if (note !== null) notes.push(note);
   return { issue, spec, scaffold, scaffoldFile, repository, settled, limits, notes };
 }
 

@@ -1,5 +1,5 @@
 export type * from './types.ts';
-export { fitLimits } from './limits.ts';
+export { fitLimits, fitParallel } from './limits.ts';
 export { connectEngine, type Engine } from './docker/engine.ts';
 export { probeEngine, type EngineFacts } from './docker/probe.ts';
 export { findImage, importImageArchive, listImages, type ImageFacts } from './docker/images.ts';

@@ -40,6 +40,22 @@ export function fitLimits(
   return { limits, notes };
 }
 
+/** Eight that start at once take 1.5 s on two processors; a thousand bring the engine down. */
+const WORKSPACES_PER_CPU = 4;
+
+/** Workspaces that may be open at once; `note` says in plain words when that is fewer than wanted. */
+export function fitParallel(
+  wanted: number,
+  machine: { cpus: number },
+): { parallel: number; note: string | null } {
+  const most = Math.max(1, machine.cpus * WORKSPACES_PER_CPU);
+  if (wanted <= most) return { parallel: wanted, note: null };
+  return {
+    parallel: most,
+    note: `attempts at the same time cut to ${most}, ${WORKSPACES_PER_CPU} for each processor of the engine`,
+  };
+}
+
 function gib(bytes: number): string {
   return `${(bytes / GIB).toFixed(1)} GiB`;
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { demultiplexer } from '../docker/exec-stream.ts';
-import { DEFAULT_LIMITS, fitLimits } from '../limits.ts';
+import { DEFAULT_LIMITS, fitLimits, fitParallel } from '../limits.ts';
 import { BoundedOutput } from './bounded-output.ts';
 import { absolutePath, shellWord, splitPath } from './quote.ts';
 import { decodeStatus, encodeRun } from './run-request.ts';
@@ -116,4 +116,13 @@ test('limits are completed, cut to the machine, and the cuts are said', () => {
     'processors cut to 1, all the engine has',
     'disk cut to 1.5 GiB: its pages count as memory',
   ]);
+});
+
+test('attempts at the same time are cut to what an engine of that size can open', () => {
+  expect(fitParallel(8, { cpus: 2 })).toEqual({ parallel: 8, note: null });
+  expect(fitParallel(1000, { cpus: 2 })).toEqual({
+    parallel: 8,
+    note: 'attempts at the same time cut to 8, 4 for each processor of the engine',
+  });
+  expect(fitParallel(1, { cpus: 0 })).toEqual({ parallel: 1, note: null });
 });
