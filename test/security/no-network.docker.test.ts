@@ -27,8 +27,8 @@ afterEach(() => removePlace(place));
 /** Of a user who starts the app for the first time: an empty home folder, no setting of ours. */
 async function firstStart(): Promise<NodeJS.ProcessEnv> {
   const home = await mkdtemp(path.join(place.folder, 'user-'));
-  const ours = ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'VIVARIUM_HOME'];
-  const others = Object.entries(process.env).filter(([name]) => !ours.includes(name));
+  const ours = new Set(['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'VIVARIUM_HOME']);
+  const others = Object.entries(process.env).filter(([name]) => !ours.has(name));
   return { ...Object.fromEntries(others), HOME: home };
 }
 
@@ -55,7 +55,7 @@ test('from the first start to an exported patch nothing is sent anywhere but to 
     `${vivarium('export')} ${first} --out ${quoteWord(path.join(place.folder, 'again'))}`,
     vivarium('clean'),
   );
-  expect(codes.toSpliced(2, 1), stderr.join('\n')).toEqual([0, 0, 0, 0, 0]);
+  expect(codes.toSpliced(2, 1), `they said:\n${stderr.join('\n')}`).toEqual([0, 0, 0, 0, 0]);
   expect(stdout[1]?.split('\n')[0]).toBe('Fixed and verified.');
   expect(stderr[2]).toMatch(/\[1\] step 1: .* tokens/);
   expect(stdout[3]).toContain('I take the 1 away.');
