@@ -66,7 +66,7 @@ export class Channel {
     } catch (error) {
       channel.destroy();
       if (!(error instanceof ChannelEnded)) throw error;
-      const code = await channel.stream.exitCode().catch(() => null);
+      const code = await channel.exitCode();
       if (code === 126 || code === 127) throw new ShellUnusable('it has no working `sh`');
       throw error;
     }
@@ -83,6 +83,11 @@ export class Channel {
     this.bash = bash === undefined || bash === '-' ? null : bash;
     this.hasGnuFind = gnu === 'gnu';
     this.known = known.map(Number);
+  }
+
+  /** Of the shell, once it has ended; `null` when unknown. */
+  exitCode(): Promise<number | null> {
+    return this.stream.exitCode().catch(() => null);
   }
 
   get isOpen(): boolean {

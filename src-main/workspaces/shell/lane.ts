@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Channel, ChannelEnded } from './channel.ts';
 import type { SandboxPort } from './exec-stream.ts';
 import { endShell, killEverything } from './sweep.ts';
 
 /** Shells kept for the output of processes that were left running; the oldest goes first. */
 const MAX_PARKED = 32;
+/** Killed processes count against the limit until the container's init has collected them. */
+const REOPEN_PAUSES_MS = [20, 100, 400];
 
 /**
  * A queue in front of one channel: uses come one after the other, and a channel that ended or was
@@ -40,14 +43,26 @@ export class Lane {
   private async channel(): Promise<Channel> {
     const open = await this.current?.catch(() => undefined);
     if (open?.isOpen) return open;
+    const first = await this.tryRenew();
+    if (first) return first;
+    // At the process limit a shell starts, but dies at its first fork.
+    await killEverything(this.port);
+    this.rescues.push('no shell could be opened; every process of the workspace was ended');
+    for (const pauseMs of REOPEN_PAUSES_MS) {
+      await delay(pauseMs);
+      const channel = await this.tryRenew();
+      if (channel) return channel;
+    }
+    return this.renew();
+  }
+
+  /** `undefined` when the new shell ended before it had answered. */
+  private async tryRenew(): Promise<Channel | undefined> {
     try {
       return await this.renew();
     } catch (error) {
       if (!(error instanceof ChannelEnded) || this.closed) throw error;
-      // At the process limit a shell starts, but dies at its first fork.
-      await killEverything(this.port);
-      this.rescues.push('no shell could be opened; every process of the workspace was ended');
-      return this.renew();
+      return undefined;
     }
   }
 

@@ -1,11 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../lib/index.ts';
 import type { RunRequest, RunResult } from '../types.ts';
 import { BoundedOutput } from './bounded-output.ts';
 import { ChannelEnded, type Channel } from './channel.ts';
-import type { SandboxPort } from './exec-stream.ts';
-import type { Lane } from './lane.ts';
 import { pathError } from './quote.ts';
 import { decodeStatus, encodeRun, type RunStatus } from './run-request.ts';
+import type { RunState } from './run-state.ts';
 import { killEverything, sweep } from './sweep.ts';
 
 const DEFAULT_KEEP = { head: 512 * 1024, tail: 512 * 1024 };
@@ -15,30 +15,27 @@ const FILE_WORK_GRACE_MS = 250;
 const ANSWER_GRACE_MS = 1_000;
 /** A longer timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Exit codes from here on tell of a death by a signal. */
+const FIRST_SIGNAL_CODE = 128;
+/** Killed processes count against the limit until the container's init has collected them. */
+const START_PAUSES_MS = [0, 50, 200, 500];
 const MAX_EARLIER_RUNS = 64;
-
-/** What runs of one workspace share. */
-export interface RunState {
-  port: SandboxPort;
-  commands: Lane;
-  files: Lane;
-  /** Pids of our own shells. */
-  ownPids: () => readonly number[];
-  pidsLimit: number;
-  /** Runs that left processes alive on purpose. */
-  earlierRuns: string[];
-  oomKills: number;
-  /** Throws `workspace_lost` if the sandbox is gone. */
-  assertAlive: () => Promise<void>;
-  /** The last resort: kills the sandbox and throws `workspace_lost`. */
-  endSandbox: () => Promise<never>;
-}
 
 type Stop = 'timeout' | 'cancel';
 
 /** See `Workspace.run`; `cwd` is absolute. */
-export function runCommand(state: RunState, request: RunRequest, cwd: string): Promise<RunResult> {
-  return state.commands.use((channel) => new CommandRun(state, request, channel).execute(cwd));
+export async function runCommand(
+  state: RunState,
+  request: RunRequest,
+  cwd: string,
+): Promise<RunResult> {
+  const run = (channel: Channel) => new CommandRun(state, request, channel).execute(cwd);
+  for (const pauseMs of START_PAUSES_MS) {
+    await delay(pauseMs);
+    const result = await state.commands.use(run);
+    if (result !== 'not started') return result;
+  }
+  return state.endSandbox();
 }
 
 class CommandRun {
@@ -63,7 +60,7 @@ class CommandRun {
     this.stderr = new BoundedOutput(request.keepBytes ?? DEFAULT_KEEP);
   }
 
-  async execute(cwd: string): Promise<RunResult> {
+  async execute(cwd: string): Promise<RunResult | 'not started'> {
     if (this.request.signal?.aborted) {
       this.stopped = 'cancel';
       return this.result(null, null);
@@ -81,10 +78,24 @@ class CommandRun {
     });
     this.durationMs = performance.now() - this.begun;
     const swept = await this.stopping;
+    if (status === null && !this.stopped && (await this.couldNotStart())) {
+      await this.killAll('no process could be started');
+      this.state.commands.rescues.push(...this.notes);
+      return 'not started';
+    }
     await this.tidy(status, swept);
     const oomKills = status ? status.oomKills : await this.readOomKills();
     this.notes.push(...this.takeRescues());
     return this.result(status, oomKills);
+  }
+
+  /**
+   * A shell that cannot fork exits by itself, and that is the only thing of a run that makes it:
+   * then the command has not begun, and can be run again once there is room for processes.
+   */
+  private async couldNotStart(): Promise<boolean> {
+    const code = await this.channel.exitCode();
+    return code !== null && code > 0 && code < FIRST_SIGNAL_CODE;
   }
 
   private takeRescues(): string[] {
@@ -175,7 +186,7 @@ class CommandRun {
         return held;
       });
     });
-    await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, FILE_WORK_GRACE_MS))]);
+    await Promise.race([idle, delay(FILE_WORK_GRACE_MS)]);
     return release;
   }
 

@@ -24,7 +24,8 @@ import {
 } from './files.ts';
 import { Lane } from './lane.ts';
 import { absolutePath } from './quote.ts';
-import { runCommand, type RunState } from './run.ts';
+import type { RunState } from './run-state.ts';
+import { runCommand } from './run.ts';
 
 const LOSS_GRACE_MS = 3_000;
 
