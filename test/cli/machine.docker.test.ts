@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -127,6 +128,8 @@ describe('clean', () => {
     cut.kill('SIGKILL');
     await cut.ended;
     await expect.poll(() => docker('ps', '-aq', '--filter', filter), { timeout: 10_000 }).toBe('');
+    // By then the process that tidies up after a killed app has ended.
+    await sleep(6_000);
     // What would be left after the machine lost power: the same labels, and nobody behind them.
     await docker('create', '--network', 'none', ...words, BUSYBOX_IMAGE, 'true');
     await docker('volume', 'create', ...words);

@@ -59,7 +59,8 @@ test('P11: a resume that fails takes nothing away: patch and session are there a
   await resume(/error: image vivarium-test-resume:1 is not on this machine\nnext: /);
   const tar = path.join(place.folder, 'bare.tar');
   await execute('tar', ['-cf', tar, '-C', place.repository, 'total.py']);
-  await docker('import', tar, image);
+  const bare = await docker('import', tar, image);
+  onTestFinished(async () => void (await docker('image', 'rm', bare)));
   await resume(/error: The image vivarium-test-resume:1 cannot be a workspace.*\nnext: /);
 
   const shown = await run(place, 'show', id, '--patch');
