@@ -34,7 +34,7 @@ describe('a session that is followed', () => {
     expect(tracker.progress(at({ kind: 'phase', text: 'opening a workspace' }))).toBe(
       '[1] opening a workspace',
     );
-    expect(head()).toBe('[1] step 0: opening a workspace');
+    expect(head()).toBe('[1] opening a workspace');
     tracker.progress(at({ kind: 'model', step: 1 }));
     expect(head()).toBe('[1] step 1: waits for the model');
     const delta = (delta: Extract<Progress['at'], { kind: 'delta' }>['delta']) =>
