@@ -83,7 +83,7 @@ describe('a session that is followed', () => {
       '[1] ended after 1 step: the model gave its final answer',
     ]);
     expect(tracker.lines(0).map((line) => line.slice(0, 12))).toEqual([
-      '[2] step 0: ',
+      '[2] begins',
       '    tokens n',
     ]);
     tracker.event({ ...other, body: FINISHED });
