@@ -367,3 +367,19 @@ test('an abort ends the pause between two tries', async () => {
   ).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(performance.now() - startedAt).toBeLessThan(5000);
 });
+
+test('a line of the stream that does not end is broken off before it fills the memory', async () => {
+  const piece = Buffer.alloc(1024 * 1024, 'A');
+  let sent = 0;
+  const server = await serve((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: {"x":"');
+    const next = (): void => {
+      sent += 1;
+      if (!response.destroyed && sent < 200) response.write(piece, next);
+    };
+    next();
+  });
+  await expect(chat(server).complete(request())).rejects.toThrow('longer than 8388608 characters');
+  expect(sent).toBeLessThan(100);
+});

@@ -1,6 +1,7 @@
 import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Completion, CompletionRequest } from '../types.ts';
+import { boundLines } from './bound-lines.ts';
 import { createCollector, type Collected, type StreamChunk } from './collect.ts';
 import { NotStreamedError, StreamCutError, type FailedResponse } from './faults.ts';
 import { createHttpFetch, type Fetch } from './http-fetch.ts';
@@ -169,7 +170,7 @@ function traceFetch(send: Fetch, trace: Trace): Fetch {
     trace.sentAt = performance.now();
     const response = await send(url, init);
     const isStream = !/\b(json|html)\b/.test(response.headers.get('content-type') ?? '');
-    if (response.ok && isStream) return response;
+    if (response.ok && isStream) return boundLines(response);
     const body = await readBounded(response);
     if (response.ok) throw new NotStreamedError(body);
     trace.response.status = response.status;
