@@ -14,6 +14,9 @@ export const DEFAULT_LIMITS: Readonly<WorkspaceLimits> = {
 /** Left for the machine itself, the app and a small model. */
 const MEMORY_SHARE = 0.75;
 
+/** `PID_MAX_LIMIT` of 64-bit Linux; a control group refuses more. */
+const MOST_PIDS = 4_194_304;
+
 /**
  * Wanted limits, completed by defaults and cut to what the machine has. `notes` says in plain
  * words what was cut.
@@ -32,6 +35,10 @@ export function fitLimits(
   if (limits.cpus > machine.cpus) {
     notes.push(`processors cut to ${machine.cpus}, all the engine has`);
     limits.cpus = machine.cpus;
+  }
+  if (limits.pids > MOST_PIDS) {
+    notes.push(`processes cut to ${MOST_PIDS}, all that Linux has numbers for`);
+    limits.pids = MOST_PIDS;
   }
   if (limits.diskBytes > limits.memoryBytes) {
     notes.push(`disk cut to ${gib(limits.memoryBytes)}: its pages count as memory`);

@@ -126,3 +126,11 @@ test('attempts at the same time are cut to what an engine of that size can open'
   });
   expect(fitParallel(1, { cpus: 0 })).toEqual({ parallel: 1, note: null });
 });
+
+test('more processes than Linux has numbers for are cut', () => {
+  const { limits, notes } = fitLimits({ pids: 99_999_999_999 }, { cpus: 8, memoryBytes: 2 ** 35 });
+  expect([limits.pids, notes]).toEqual([
+    4_194_304,
+    ['processes cut to 4194304, all that Linux has numbers for'],
+  ]);
+});
