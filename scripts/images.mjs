@@ -32,7 +32,7 @@ export { EnvironmentProblem };
 export const RECIPE_LABEL = 'vivarium.image.recipe';
 
 /** Raise it when the building itself changes what ends up in an image. */
-const BUILDER_VERSION = 1;
+const BUILDER_VERSION = 2;
 
 /** @param {string} [folder] where `recipes.json` lies @returns {Recipes} */
 export function readRecipes(folder = path.join(ROOT, 'resources', 'images')) {

@@ -1,5 +1,12 @@
 /** The base image: a Debian root file system made by debootstrap. */
-import { appendFileSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { readText } from '../setup/files.mjs';
@@ -21,6 +28,7 @@ export function buildBase(options) {
     const tree = path.join(folder, 'tree');
     await debootstrap(tree, options);
     addUser(tree, options.user);
+    startNoProgramAtLogin(tree);
     return importTree({
       tree,
       tag: options.tag,
@@ -80,6 +88,19 @@ async function ownNamespaces() {
   const prefix = ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--'];
   const tried = await run(prefix[0] ?? '', [...prefix.slice(1), 'true']);
   return tried.code === 0 ? prefix : [];
+}
+
+/**
+ * Debian's login profile starts id(1) for every `bash -l`, which every Bash call of a model is.
+ * Bash knows the number itself: the same PATH comes out, a millisecond earlier.
+ *
+ * @param {string} tree
+ */
+export function startNoProgramAtLogin(tree) {
+  const file = path.join(tree, 'etc/profile');
+  const profile = readText(file);
+  if (profile === undefined) return;
+  writeFileSync(file, profile.replaceAll('"$(id -u)"', '"${UID:-$(id -u)}"'));
 }
 
 /**

@@ -168,9 +168,12 @@ function splitNul(bytes: Buffer): { text: string; valid: boolean }[] {
   return records;
 }
 
-/** stat(1)'s `2026-11-29 19:00:32.150428871 +0000` to ns since 1970; it is asked for in UTC. */
+/**
+ * stat(1)'s `2026-11-29 19:00:32.150428871 +0000` to ns since 1970; it is asked for in UTC. find(1),
+ * made to print the same, has a tenth digit that is always 0.
+ */
 function parseTime(text: string): bigint | null {
-  const match = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,9}))? \+0000$/.exec(text.trim());
+  const match = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,9})0?)? \+0000$/.exec(text.trim());
   if (!match) return null;
   const seconds = Date.parse(`${match[1]}T${match[2]}Z`) / 1000;
   return BigInt(seconds) * NANOSECONDS + BigInt((match[3] ?? '').padEnd(9, '0'));

@@ -120,8 +120,12 @@ vv_mark() {
 const TREE = String.raw`
 vv_now() {
   vv_m=/tmp/.vivarium-$1
-  echo >"$vv_m" && vv_t=$(TZ=UTC0 stat -c %z "$vv_m") || vv_t=
-  rm -f "$vv_m"
+  if [ $vv_gnu = gnu ]; then
+    echo >"$vv_m" && vv_t=$(TZ=UTC0 find "$vv_m" -printf '%CY-%Cm-%Cd %CT +0000' -delete) || vv_t=
+  else
+    echo >"$vv_m" && vv_t=$(TZ=UTC0 stat -c %z "$vv_m") || vv_t=
+    rm -f "$vv_m"
+  fi
 }
 
 vv_tree() {
