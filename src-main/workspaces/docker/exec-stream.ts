@@ -24,6 +24,7 @@ export async function startExec(
 }
 
 function wrapSocket(socket: Duplex, exec: Docker.Exec): ExecStream {
+  let stopped = false;
   const ended = new Promise<void>((resolve) => {
     socket.once('end', resolve);
     socket.once('close', resolve);
@@ -34,7 +35,11 @@ function wrapSocket(socket: Duplex, exec: Docker.Exec): ExecStream {
     ended,
     onOutput: (handler) => {
       const demultiplex = demultiplexer(handler);
-      socket.on('data', demultiplex);
+      const brake = floodBrake(socket, () => stopped);
+      socket.on('data', (chunk: Buffer) => {
+        demultiplex(chunk);
+        brake(chunk.length);
+      });
     },
     write: (bytes) => {
       if (socket.writable) socket.write(bytes);
@@ -42,11 +47,36 @@ function wrapSocket(socket: Duplex, exec: Docker.Exec): ExecStream {
     running: async () => (await exec.inspect()).Running,
     exitCode: async () => (await exec.inspect()).ExitCode,
     pause: () => {
+      stopped = true;
       socket.pause();
     },
     destroy: () => {
       socket.destroy();
     },
+  };
+}
+
+/** Bytes taken at full speed, and the speed beyond them: far above what a build or test run prints. */
+const BURST_BYTES = 32 * 1024 * 1024;
+const BYTES_PER_MS = 64 * 1024;
+const BRAKE_MS = 5;
+
+/**
+ * Holds back a flood (`yes`), so that it costs neither our memory nor the processor time that the
+ * model needs: the engine stops reading, and the command waits at its pipe.
+ */
+function floodBrake(socket: Duplex, isStopped: () => boolean): (bytes: number) => void {
+  let credit = BURST_BYTES;
+  let last = performance.now();
+  return (bytes) => {
+    const now = performance.now();
+    credit = Math.min(BURST_BYTES, credit + (now - last) * BYTES_PER_MS) - bytes;
+    last = now;
+    if (credit > 0) return;
+    socket.pause();
+    setTimeout(() => {
+      if (!isStopped()) socket.resume();
+    }, BRAKE_MS);
   };
 }
 
