@@ -13,7 +13,7 @@ import { findRepository, removeSnapshot, takeSnapshot } from '../patch/index.ts'
 import { fitLimits, fitParallel, probeEngine } from '../workspaces/index.ts';
 import { chooseImage } from './choose-image.ts';
 import { RESOURCES, type Environment } from './environment.ts';
-import { runRecorded } from './run-recorded.ts';
+import { follow, runRecorded } from './run-recorded.ts';
 import { settle, titleOf } from './settle.ts';
 import type { FixOptions, FixRequest } from './types.ts';
 
@@ -38,6 +38,7 @@ export async function fix(
     parallel: settled.parallel,
   });
   const release = environment.onClose(() => model.close());
+  const unfollow = follow(environment, sessionId, options);
   try {
     phase('taking a snapshot of the repository');
     const began = performance.now();
@@ -60,6 +61,7 @@ export async function fix(
     const fresh = Array.from({ length: plan.attempts }, (_, index) => index + 1);
     return await runRecorded(environment, plan, model, { fresh }, { ...options, signal });
   } finally {
+    unfollow();
     release();
     await model.close();
   }

@@ -13,7 +13,7 @@ import { openModel, parseModelSpec } from '../models/index.ts';
 import { openSnapshot } from '../patch/index.ts';
 import { chooseImage } from './choose-image.ts';
 import { RESOURCES, type Environment } from './environment.ts';
-import { runRecorded } from './run-recorded.ts';
+import { follow, runRecorded } from './run-recorded.ts';
 import type { FixOptions } from './types.ts';
 
 /** Goes on with an interrupted or cancelled session from its last checkpoint; see `Core.resume`. */
@@ -40,9 +40,11 @@ export async function resume(
     parallel: plan.parallel,
   });
   const release = environment.onClose(() => model.close());
+  const unfollow = follow(environment, sessionId, options);
   try {
     return await runRecorded(environment, plan, model, remaining, { ...options, signal });
   } finally {
+    unfollow();
     release();
     await model.close();
   }

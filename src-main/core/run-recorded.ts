@@ -6,7 +6,18 @@ import { removeSnapshot } from '../patch/index.ts';
 import type { Environment } from './environment.ts';
 import type { FixOptions } from './types.ts';
 
-/** Runs what remains of a session that is on record, with its events passed on as they are stored. */
+/** Passes the events of a session on as they are stored, until the returned function is called. */
+export function follow(
+  { store }: Environment,
+  sessionId: string,
+  { onEvent }: FixOptions,
+): () => void {
+  return store.subscribe((event) => {
+    if (event.sessionId === sessionId) onEvent?.(event);
+  });
+}
+
+/** Runs what remains of a session that is on record. */
 export async function runRecorded(
   environment: Environment,
   plan: SessionPlan,
@@ -15,15 +26,13 @@ export async function runRecorded(
   options: FixOptions & { signal: AbortSignal },
 ): Promise<SessionResult> {
   const { store } = environment;
-  const unsubscribe = store.subscribe((event) => {
-    if (event.sessionId === plan.sessionId) options.onEvent?.(event);
-  });
   // Closing the core ends the session first, so that it is recorded while the store is still open.
   const closing = new AbortController();
   const signal = AbortSignal.any([options.signal, closing.signal]);
   const running = runSession(
     plan,
     {
+      home: environment.config.home,
       store,
       model,
       signal,
@@ -45,7 +54,6 @@ export async function runRecorded(
     throw error;
   } finally {
     release();
-    unsubscribe();
   }
 }
 

@@ -57,7 +57,7 @@ export async function exportSession(
   const folder = path.resolve(out);
   if (format === 'mbox') return exportMbox(store, sessionId, folder);
   if (format === 'leaf') return exportLeaf(store, sessionId, folder);
-  return exportResult(store, sessionId, folder);
+  return exportResult(store, sessionId, { out: folder, home: environment.config.home });
 }
 
 /** Attempts that ended without a patch on record get that of their last checkpoint, once. */

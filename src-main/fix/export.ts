@@ -29,11 +29,11 @@ interface Exportable {
 export async function exportResult(
   store: Store,
   sessionId: string,
-  out: string,
+  { out, home }: { out: string; home: string },
 ): Promise<string[]> {
   const session = openForExport(store, sessionId);
   const { bytes, name, chosen, events, result } = session;
-  const applies = await checkApplies(bytes, result.repository);
+  const applies = await checkApplies(bytes, result.repository, { home });
   const files = await exportFiles(out, name, [
     { suffix: '.patch', bytes },
     { suffix: '.json', bytes: json(provenance(events, chosen, result)) },

@@ -33,7 +33,7 @@ export async function runSession(
     await runAttempts(plan, parts, remaining);
     const { outcome, attemptId } = decide(plan, parts);
     if (plan.out !== null && attemptId !== null)
-      await exportResult(parts.store, sessionId, plan.out);
+      await exportResult(parts.store, sessionId, { out: plan.out, home: parts.home });
     append({ type: 'session.finished', outcome, attemptId, detail: null });
   } catch (error) {
     const stopped = parts.signal.aborted;

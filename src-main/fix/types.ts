@@ -17,6 +17,8 @@ export interface SessionPlan extends SettledRequest {
 
 /** What the session works with; owned and closed by the caller. */
 export interface SessionParts {
+  /** `VIVARIUM_HOME`. */
+  home: string;
   store: Store;
   model: ModelHandle;
   /** Opens a workspace under the caller's engine and owner lease. */

@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyToIndex, importCommit, readTree } from '../git/index.ts';
 import type { ImportItem } from '../git/index.ts';
-import { visible, VivariumError } from '../lib/index.ts';
+import { makeFolder, visible, VivariumError } from '../lib/index.ts';
 import { fileReader } from './file-reader.ts';
 import type { FileReader, FoundFile } from './file-reader.ts';
 import { parsePatch } from './patch-parser.ts';
@@ -13,6 +12,7 @@ import { findRepository } from './repository.ts';
 import type { Repository } from './repository.ts';
 import { withScratch } from './scratch.ts';
 import type { Scratch } from './scratch.ts';
+import { snapshotsFolder } from './snapshot-folder.ts';
 import { START_AUTHOR } from './snapshot.ts';
 
 /** Whether a patch applies to the user's working tree as it is now. */
@@ -25,19 +25,21 @@ export interface ApplyCheck {
 /**
  * Checks without writing anything to the user's repository: the touched files are read as they are
  * now and the patch is applied to a copy of them. A repository that is gone or broken by now is an
- * answer, too. Throws `patch_invalid` for bytes that are no patch.
+ * answer, too. `home` is `VIVARIUM_HOME`, for scratch files. Throws `patch_invalid` for bytes that are no patch.
  */
 export async function checkApplies(
   patch: Uint8Array,
   repositoryPath: string,
-  options: { signal?: AbortSignal | undefined } = {},
+  options: { home: string; signal?: AbortSignal | undefined },
 ): Promise<ApplyCheck> {
   const files = parsePatch(patch);
   const repository = await repositoryNow(repositoryPath, options.signal);
   if (typeof repository === 'string') return refused(repository);
   const bad = files.find(({ path }) => pathProblem(path) !== undefined);
   if (bad !== undefined) return refused(`${bad.path}: ${pathProblem(bad.path) ?? ''}`);
-  const parent = await mkdtemp(join(tmpdir(), 'vivarium-'));
+  // Below the home, where `vivarium clean` finds what a killed process left behind.
+  await makeFolder(snapshotsFolder(options.home), 0o700);
+  const parent = await mkdtemp(join(snapshotsFolder(options.home), '.apply-'));
   try {
     const scope = { parent, format: repository.format, alternates: [], signal: options.signal };
     return await withScratch(scope, (scratch) => check(patch, files, repository.top, scratch));

@@ -136,7 +136,7 @@ async function everything(repository: string): Promise<Worked> {
   const home = testFolder();
   const snapshot = await takeSnapshot(repository, { home, sessionId: 's1', history: true });
   const patch = await makePatch(snapshot, CHANGES);
-  const { applies } = await checkApplies(patch.bytes, repository);
+  const { applies } = await checkApplies(patch.bytes, repository, { home });
   const folder = testFolder();
   await unpack(seedEntries(snapshot), folder);
   return { snapshot, patch, applies, seed: filesOf(folder) };
@@ -297,7 +297,7 @@ describe('P06 names and links from the workspace', () => {
     mkdirSync(join(outside, 'd'));
     write(outside, { 'd/f': 'do not read\n' });
     write(repository, { d: { link: join(outside, 'd') } });
-    expect(await checkApplies(patch.bytes, repository)).toEqual({
+    expect(await checkApplies(patch.bytes, repository, { home: testFolder() })).toEqual({
       applies: false,
       detail: 'd is not a folder any more',
     });
