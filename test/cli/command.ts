@@ -109,12 +109,12 @@ export function start(place: Place, words: readonly string[]): Running {
   });
   let stdout = '';
   let stderr = '';
-  let over = false;
+  let over = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const ended = new Promise<Ended>((resolve) => {
     child.on('close', (code, signal) => {
-      over = true;
+      over = `code ${code}, signal ${signal}`;
       resolve({ code, signal, stdout, stderr });
     });
   });
@@ -124,7 +124,8 @@ export function start(place: Place, words: readonly string[]): Running {
     stderr: () => stderr,
     says: async (text) => {
       while (!stderr.includes(text)) {
-        if (over) throw new Error(`it ended without saying "${text}":\n${stdout}${stderr}`);
+        if (over !== '')
+          throw new Error(`it ended (${over}) without saying "${text}":\n${stdout}${stderr}`);
         await sleep(20);
       }
     },
