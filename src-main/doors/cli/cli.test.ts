@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { vivariumHome } from './home.ts';
 import { runCliProcess, startCli } from './testing.ts';
@@ -19,6 +21,19 @@ const run = (words: readonly string[], input?: string | Uint8Array) =>
     cwd: folder,
     ...(input !== undefined && { input }),
   });
+
+test('a result that cannot be written is said in one line, not thrown', () => {
+  const main = path.join(import.meta.dirname, 'main.ts');
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', '"$0" "$1" --version > /dev/full', process.execPath, main],
+    { encoding: 'utf8' },
+  );
+  expect(stderr).toMatch(
+    /^error: cannot write the result to standard output: ENOSPC[^\n]*\nnext: [^\n]*\n$/,
+  );
+  expect(status).toBe(3);
+});
 
 describe('wrong usage ends with 2, a cause and the next step', () => {
   const help = (command: string) => `See \`vivarium ${command} --help\`.`;

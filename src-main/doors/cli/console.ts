@@ -21,15 +21,15 @@ const FALLBACK = { columns: 80, rows: 24 };
 
 /**
  * The console of this process. A reader that went away (`vivarium sessions | head -1`) is no fault:
- * what is written after that goes nowhere, and the command still ends as it would have.
+ * what is written after that goes nowhere, and the command still ends as it would have. Any other
+ * failure to write a result is told to `onOutLost`; one to write progress stops no work.
  */
-export function processConsole(): Console {
+export function processConsole(onOutLost: (error: Error) => void): Console {
   const { stdout, stderr, env } = process;
-  for (const stream of [stdout, stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-    });
-  }
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') onOutLost(error);
+  });
+  stderr.on('error', () => undefined);
   const write = (stream: NodeJS.WriteStream, content: string | Uint8Array): void => {
     if (stream.writable) stream.write(content);
   };

@@ -111,7 +111,7 @@ function addSessionCommands(
     .command('export')
     .description('write the patch of a session to files')
     .argument('<id>', 'id of the session or the beginning of it')
-    .option('--out <dir>', 'folder to write to', parse.nonEmpty)
+    .option('--out <dir>', 'folder to write to; has to be given', parse.nonEmpty)
     .addOption(
       new Option('--format <format>', 'what to write')
         .choices(['patch', 'mbox', 'leaf'])

@@ -22,6 +22,14 @@ function stopped(cause: unknown): VivariumError {
   );
 }
 
+/** What was worked out is on record; only the files could not be written. */
+function notWritten(thrown: unknown, sessionId: string | null): unknown {
+  if (!(thrown instanceof VivariumError) || thrown.code !== 'out_unwritable') return thrown;
+  if (sessionId === null) return thrown;
+  const next = `The patch is on record: \`vivarium export ${sessionId} --out DIR\` writes it elsewhere.`;
+  return new VivariumError(thrown.code, thrown.message, next, thrown);
+}
+
 /** Runs a session with its progress on stderr and its result on stdout; returns the exit code. */
 export async function runSession(
   console: Console,
@@ -29,6 +37,7 @@ export async function runSession(
   run: (core: Core, options: FixOptions) => Promise<SessionResult>,
 ): Promise<number> {
   const shown = watch(console);
+  let sessionId: string | null = null;
   const stopping = 'stopping: what there is will be exported; Ctrl-C again ends at once';
   try {
     const result = await withCore(
@@ -38,14 +47,23 @@ export async function runSession(
           return await run(core, {
             signal,
             onProgress: shown.onProgress,
-            onEvent: shown.onEvent,
+            onEvent: (event) => {
+              sessionId = event.sessionId;
+              shown.onEvent(event);
+            },
           });
         } catch (thrown) {
           // An abort is no fault of the environment, whatever it made fail.
-          throw signal.aborted ? stopped(thrown) : thrown;
+          throw signal.aborted ? stopped(thrown) : notWritten(thrown, sessionId);
         }
       },
-      { onStop: () => shown.say(stopping), onKill: () => shown.end() },
+      {
+        onStop: () => shown.say(stopping),
+        onKill: () => {
+          if (sessionId !== null) shown.say(`ended; go on with: vivarium resume ${sessionId}`);
+          shown.end();
+        },
+      },
     );
     shown.end();
     console.out(json ? jsonText(result) : renderResult(result));

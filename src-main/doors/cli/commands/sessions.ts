@@ -20,6 +20,9 @@ const HEADING = [
   'TITLE',
 ];
 
+/** What a narrow terminal does without: the state tells it too, or `vivarium show` does. */
+const SPARE = ['VERIFIED', 'MODEL', 'STEPS'];
+
 /** On a terminal names may not take the room of what follows them. */
 const NAME_COLUMNS = 20;
 
@@ -47,7 +50,7 @@ export function renderSessions(
     verifiedWord(session.verified),
     oneLine(session.title),
   ]);
-  return renderTable(HEADING, rows, columns);
+  return renderTable(HEADING, rows, columns, SPARE);
 }
 
 /** `vivarium sessions`. */

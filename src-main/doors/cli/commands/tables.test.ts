@@ -54,6 +54,16 @@ k3x9  verified  2 h  FrogNano-4B-Instruc…  shop        12     +3 -2   yes     
   );
 });
 
+test('sessions on 80 columns: no line wraps, the title is there', () => {
+  const session: SessionSummary = { ...SESSION, sessionId: 'k3x9b7c2d1', state: 'not_verified' };
+  const table = renderSessions([{ ...session, title: 'Totals are off' }], 7_200_000, 80);
+  expect(table).toBe(
+    `ID          STATE         AGE  REPOSITORY  STEPS  CHANGE  TITLE
+k3x9b7c2d1  not verified  2 h  shop        12     +3 -2   Totals are off
+`,
+  );
+});
+
 test('doctor: what is found, and below it what is to be done', () => {
   expect(
     renderDoctor(

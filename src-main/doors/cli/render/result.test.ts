@@ -75,6 +75,22 @@ Next      vivarium show s1abc --steps
     );
   });
 
+  test('a command that is not in the image: what it said, and how to get it there', () => {
+    const { verification } = RESULT;
+    if (verification === null) throw new Error('the sample has a verification');
+    const outputTail = 'one\nbash: line 2: make: command not found\n';
+    const run = { ...verification.after, exitCode: 127, passed: false, outputTail };
+    const failed = { ...verification, passed: false, before: run, after: run };
+    const shown = lines({ outcome: 'not_verified', verification: failed });
+    expect(shown).toContain('Output    ... bash: line 2: make: command not found');
+    expect(shown.at(-2)).toBe(
+      'Next      vivarium images build --package NAME --tag TAG  (then again with --image TAG)',
+    );
+    const told = { ...run, exitCode: 1, reason: 'it ran out of memory' };
+    const known = lines({ verification: { ...failed, after: told } });
+    expect(known.join('\n')).not.toContain('Output');
+  });
+
   test('P10: hostile names and words are shown, not obeyed', () => {
     const file = {
       path: 'a\n\x1b[2J\u202e.py',

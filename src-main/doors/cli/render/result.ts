@@ -89,12 +89,25 @@ function patchSections(patch: Patch): string[] {
 
 function verificationSections({ verification }: SessionResult): string[] {
   if (verification === null) return [];
-  const { summary, command, restored, regressions } = verification;
+  const { summary, command, after, restored, regressions } = verification;
+  // An exit code alone says little; the command's last words mostly say why.
+  const unexplained = !after.passed && after.reason === null;
+  const said = unexplained ? (after.outputTail.trimEnd().split('\n').at(-1) ?? '') : '';
   return [
     ...section('Verify', [oneLine(summary), `by ${oneLine(command)}`]),
+    ...section('Output', said === '' ? [] : [`... ${oneLine(said)}`]),
     ...section('Restored', restored.map(pathText)),
     ...section('Broken', regressions.map(oneLine)),
   ];
+}
+
+/** What a shell ends with when there is no such command. */
+const NO_SUCH_COMMAND = 127;
+
+/** The command cannot run in this image, with the patch or without. */
+function lacksProgram({ verification }: SessionResult): boolean {
+  const runs = verification === null ? [] : [verification.before, verification.after];
+  return runs.length > 0 && runs.every((run) => run.exitCode === NO_SUCH_COMMAND);
 }
 
 /** The next thing to do; `null` when there is none. */
@@ -104,6 +117,9 @@ function nextStep(result: SessionResult): string | null {
   if (outcome === 'running') return null;
   if (patch === null) return `vivarium show ${sessionId} --steps`;
   if (patch.file === null) return `vivarium export ${sessionId} --out DIR`;
+  if (lacksProgram(result)) {
+    return 'vivarium images build --package NAME --tag TAG  (then again with --image TAG)';
+  }
   if (outcome === 'not_verified') return `vivarium show ${sessionId} --patch`;
   const apply = `git -C ${shellWord(result.repository)} apply ${shellWord(patch.file)}`;
   return patch.appliesToWorkingTree === false
