@@ -84,6 +84,8 @@ function demo(extra) {
 /** @param {string} out @param {number} code */
 function showPatch(out, code) {
   const patch = exported(out);
+  // Wrong usage and a missing server are no attempt, and `fix` has told them already.
+  if (patch === undefined && code !== 1) return;
   say('');
   if (patch === undefined) {
     say('No patch this time: small models fail, and this was a real attempt. Run it again.');

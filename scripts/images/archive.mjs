@@ -75,7 +75,7 @@ export async function downloadPackages({ packages, status, into, onLine }) {
   if (result.code === 0) return;
   throw new EnvironmentProblem(
     `apt-get could not download ${packages.join(' ')}: ${lastLine(result)}`,
-    ['Run: apt-get update', 'Then check the names: apt-cache policy PACKAGE'],
+    ['Run `apt-get update`, then check the names with `apt-cache policy PACKAGE`.'],
   );
 }
 

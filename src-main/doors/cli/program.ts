@@ -48,7 +48,7 @@ function addTaskOptions(command: Command): Command {
       'gguf:FILE, script:FILE or the base URL of a server, http://HOST:PORT/v1#NAME',
       parse.nonEmpty,
     )
-    .option('--scaffold <name>', 'leaf, or a scaffold file (YAML)', parse.nonEmpty)
+    .option('--scaffold <name>', 'leaf (default), tadpole, or a scaffold file (YAML)', parse.nonEmpty)
     .option(
       '--verify <cmd>',
       'command that fails now and has to pass with the patch',
