@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { collect, decimal, nonEmpty, size, wholeNumber } from './arguments.ts';
+import {
+  collect,
+  decimal,
+  imageName,
+  nonEmpty,
+  packageNames,
+  size,
+  wholeNumber,
+} from './arguments.ts';
 
 test('what is accepted', () => {
   expect([
@@ -28,4 +36,17 @@ test('what is not', () => {
     expect(() => size(1)(text)).toThrow('a size');
   expect(() => size(2 ** 20)('1KiB')).toThrow('at least 1.0 MiB');
   for (const text of ['', ' \t']) expect(() => nonEmpty(text)).toThrow('must not be empty');
+});
+
+test('names of images and packages', () => {
+  for (const name of ['shop', 'shop:1', 'a/b-c__d.e:V_1.x', 'host.example:5000/shop:1']) {
+    expect(imageName(name)).toBe(name);
+  }
+  for (const name of ['', 'Bad Tag', 'Shop:1', 'shop:', ':1', 'a//b', '-a', 'a b', 'shop:1\n']) {
+    expect(() => imageName(name)).toThrow('an image name');
+  }
+  expect(packageNames('libstdc++6', ['make'])).toEqual(['make', 'libstdc++6']);
+  for (const name of ['', 'a b;c', '--help', 'Make', 'x=1']) {
+    expect(() => packageNames(name, undefined)).toThrow('a Debian package');
+  }
 });

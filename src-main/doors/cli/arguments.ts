@@ -37,6 +37,21 @@ export function nonEmpty(text: string): string {
   throw new InvalidArgumentError('It must not be empty.');
 }
 
+/** A name that a local image can be given: as Docker has it, `registry:port/path/name:tag`. */
+export function imageName(text: string): string {
+  const part = '[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*';
+  const host = '(?:[A-Za-z0-9.-]+(?::\\d+)?/)?';
+  const name = new RegExp(`^${host}${part}(?:/${part})*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$`);
+  if (name.test(text)) return text;
+  throw new InvalidArgumentError('It must be an image name like shop:1, in lower case.');
+}
+
+/** Names of Debian packages, for an option that may be given several times. */
+export function packageNames(text: string, before: string[] | undefined): string[] {
+  if (/^[a-z0-9][a-z0-9+.-]+$/.test(text)) return [...(before ?? []), text];
+  throw new InvalidArgumentError('It must be the name of a Debian package.');
+}
+
 /** For options that may be given several times, each with one value or several. */
 export function collect(text: string, before: string[] | undefined): string[] {
   return [...(before ?? []), nonEmpty(text)];

@@ -48,7 +48,11 @@ function addTaskOptions(command: Command): Command {
       'gguf:FILE, script:FILE or the base URL of a server, http://HOST:PORT/v1#NAME',
       parse.nonEmpty,
     )
-    .option('--scaffold <name>', 'leaf (default), tadpole, or a scaffold file (YAML)', parse.nonEmpty)
+    .option(
+      '--scaffold <name>',
+      'leaf (default), tadpole, or a scaffold file (YAML)',
+      parse.nonEmpty,
+    )
     .option(
       '--verify <cmd>',
       'command that fails now and has to pass with the patch',
@@ -174,8 +178,8 @@ function addImages(program: Command, console: Console, start: (action: Action) =
   images
     .command('build')
     .description('make the base image from Debian packages')
-    .option('--tag <tag>', 'name of the image', parse.nonEmpty)
-    .option('--package <name...>', 'more Debian packages', parse.collect)
+    .option('--tag <tag>', 'name of the image', parse.imageName)
+    .option('--package <name...>', 'more Debian packages', parse.packageNames)
     .option('--json', 'print one JSON object')
     .action((options) =>
       start(async () => (await import('./commands/images.ts')).buildImage(console, options)),

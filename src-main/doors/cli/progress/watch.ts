@@ -1,6 +1,7 @@
 import type { StoredEvent } from '../../../contract/index.ts';
 import type { Progress } from '../../../core/index.ts';
 import type { Console } from '../console.ts';
+import { wrapLine } from '../render/wrap.ts';
 import { createLiveBlock } from './live-block.ts';
 import { createTracker } from './tracker.ts';
 
@@ -43,7 +44,9 @@ function watchLive(console: Console): Watch {
   function draw(above: readonly string[] = []): void {
     if (ended) return;
     clearTimeout(timer);
-    block.draw(tracker.lines((performance.now() - startedAt) / 1000), above);
+    const columns = console.errSize()?.columns ?? Infinity;
+    const rows = above.flatMap((line) => wrapLine(line, columns));
+    block.draw(tracker.lines((performance.now() - startedAt) / 1000), rows);
     lastDrawn = performance.now();
     schedule(TICK_MS);
   }
