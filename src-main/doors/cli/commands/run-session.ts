@@ -66,7 +66,7 @@ export async function runSession(
       },
     );
     shown.end();
-    console.out(json ? jsonText(result) : renderResult(result));
+    console.out(json ? jsonText(result) : renderResult(result, console.outColumns()));
     return exitCodeOf(result);
   } finally {
     shown.end();

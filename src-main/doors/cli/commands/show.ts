@@ -27,7 +27,7 @@ async function contentOf(
   if (options.patch) return patchFor(columns, await core.patch(id));
   if (options.steps) return renderTimeline(core.events(id), columns);
   const result = core.result(id);
-  return options.json ? jsonText(result) : renderResult(result);
+  return options.json ? jsonText(result) : renderResult(result, columns);
 }
 
 /** `vivarium show`. */

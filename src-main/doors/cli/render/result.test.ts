@@ -33,6 +33,14 @@ Next      git -C '/home/ann/my shop' apply /out/s1abc.patch
 `);
   });
 
+  test('on a terminal, lines break between words, but for what is copied', () => {
+    const rows = renderResult(RESULT, 40).split('\n');
+    expect(rows.slice(0, 2)).toEqual(['Fixed and verified.', 'Patch     /out/s1abc.patch']);
+    expect(rows).toContain('          shop/total.py:12 adds network,');
+    expect(rows).toContain('             process or eval calls');
+    expect(rows.at(-2)).toBe("Next      git -C '/home/ann/my shop' apply /out/s1abc.patch");
+  });
+
   test('P08: nothing changed is said, and no file is named', () => {
     const text = renderResult({
       ...RESULT,

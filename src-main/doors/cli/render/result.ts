@@ -3,6 +3,7 @@ import { formatSize } from '../../../lib/index.ts';
 import { formatChange, formatCount, formatSeconds, plural, shellWord } from './format.ts';
 import { oneLine, pathText } from './safe-text.ts';
 import { formatUsage } from './step-line.ts';
+import { wrapLine } from './wrap.ts';
 
 type Attempt = SessionResult['attempts'][number];
 type Patch = NonNullable<SessionResult['patch']>;
@@ -127,8 +128,15 @@ function nextStep(result: SessionResult): string | null {
     : apply;
 }
 
-/** The result of a session for people; ends with a line break. */
-export function renderResult(result: SessionResult): string {
+/** What is meant to be copied stays on one line. */
+const COPIED = /^(?:Patch|Next) /;
+const CONTINUED = ' '.repeat(13);
+
+/**
+ * The result of a session for people; ends with a line break. With a terminal's width, long lines
+ * are broken between words.
+ */
+export function renderResult(result: SessionResult, columns: number | null = null): string {
   const next = nextStep(result);
   const detail = result.detail === null ? '' : ` ${oneLine(result.detail)}`;
   const lines = [
@@ -143,5 +151,8 @@ export function renderResult(result: SessionResult): string {
     ...section('Session', [result.sessionId]),
     ...(next === null ? [] : section('Next', [pathText(next)])),
   ];
-  return `${lines.join('\n')}\n`;
+  const rows = lines.flatMap((line) =>
+    columns === null || COPIED.test(line) ? [line] : wrapLine(line, columns, CONTINUED),
+  );
+  return `${rows.join('\n')}\n`;
 }
