@@ -1,14 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { listSnapshots, removeSnapshot } from '../patch/index.ts';
 import { reapOrphans } from '../workspaces/index.ts';
+import { messageOf } from '../lib/index.ts';
 import type { Environment } from './environment.ts';
-
-export interface Cleaned {
-  containers: number;
-  volumes: number;
-  snapshots: number;
-  bytes: number;
-}
+import type { Cleaned } from './types.ts';
 
 /** A half-made snapshot this old has no process behind it any more. */
 const HALF_MADE_MS = 60 * 60 * 1000;
@@ -16,21 +11,22 @@ const HALF_MADE_MS = 60 * 60 * 1000;
 /**
  * Removes what dead owners left: containers, volumes, and the private snapshots of sessions that
  * have ended. Interrupted and cancelled sessions keep theirs, since they can be resumed; the record
- * (history, patches) is never touched. Works without a container engine too.
+ * (history, patches) is never touched. Without a container engine it cleans the rest and says so.
  */
 export async function clean(environment: Environment): Promise<Cleaned> {
   const { store, config } = environment;
   const snapshots = await removeSnapshots(store, config.home);
-  const reaped = await environment
-    .engine()
-    .then((engine) => reapOrphans(engine, config.home))
-    .catch(() => ({ containers: 0, volumes: 0 }));
-  const early = environment.reaped;
-  return {
-    containers: reaped.containers + early.containers,
-    volumes: reaped.volumes + early.volumes,
-    ...snapshots,
-  };
+  try {
+    const reaped = await reapOrphans(await environment.engine(), config.home);
+    const early = environment.reaped;
+    return {
+      containers: reaped.containers + early.containers,
+      volumes: reaped.volumes + early.volumes,
+      ...snapshots,
+    };
+  } catch (error) {
+    return { containers: 0, volumes: 0, ...snapshots, unreached: messageOf(error) };
+  }
 }
 
 async function removeSnapshots(store: Environment['store'], home: string) {

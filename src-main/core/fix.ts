@@ -9,7 +9,7 @@ import {
 } from '../fix/index.ts';
 import { newId, processIdentity, VivariumError } from '../lib/index.ts';
 import { openModel, parseModelSpec, shownSpec, type ModelHandle } from '../models/index.ts';
-import { findRepository, removeSnapshot, takeSnapshot } from '../patch/index.ts';
+import { findRepository, removeSnapshot, takeSnapshot, type LeftOut } from '../patch/index.ts';
 import { fitLimits, fitParallel, probeEngine } from '../workspaces/index.ts';
 import { chooseImage } from './choose-image.ts';
 import { RESOURCES, type Environment } from './environment.ts';
@@ -57,7 +57,7 @@ export async function fix(
     const seconds = (performance.now() - began) / 1000;
     const facts = { settled, scaffoldFile: parts.scaffoldFile, seconds };
     await recordSession(environment, plan, model, facts);
-    noteAll(environment, sessionId, parts.notes);
+    noteAll(environment, sessionId, [...parts.notes, ...notCarried(snapshot.notCarried)]);
     const fresh = Array.from({ length: plan.attempts }, (_, index) => index + 1);
     return await runRecorded(environment, plan, model, { fresh }, { ...options, signal });
   } finally {
@@ -133,6 +133,14 @@ async function recordSession(
     await removeSnapshot(config.home, sessionId);
     throw error;
   }
+}
+
+/** Said at once, not only in the provenance: the model can't see or change these. */
+function notCarried(paths: readonly LeftOut[]): string[] {
+  if (paths.length === 0) return [];
+  const [first, ...others] = paths;
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  return [`not in the workspace: ${first?.path ?? ''} (${first?.reason ?? ''})${more}`];
 }
 
 function noteAll({ store }: Environment, sessionId: string, notes: readonly string[]): void {

@@ -49,6 +49,16 @@ export interface FixOptions {
 
 export type ExportFormat = 'patch' | 'mbox' | 'leaf';
 
+/** What `clean` removed; `bytes` are those of the snapshots. */
+export interface Cleaned {
+  containers: number;
+  volumes: number;
+  snapshots: number;
+  bytes: number;
+  /** Why containers and volumes could not be looked at; absent when they were. */
+  unreached?: string;
+}
+
 export interface Core {
   fix(request: FixRequest, options?: FixOptions): Promise<SessionResult>;
   /** Goes on from the last checkpoint of an interrupted (or cancelled) session. */
@@ -62,7 +72,7 @@ export interface Core {
   export(session: string, options: { out: string; format: ExportFormat }): Promise<string[]>;
   doctor(): Promise<DoctorRow[]>;
   /** Removes containers, volumes and private snapshots of dead owners; says what went. */
-  clean(): Promise<{ containers: number; volumes: number; snapshots: number; bytes: number }>;
+  clean(): Promise<Cleaned>;
   images: {
     list(): Promise<{ reference: string; id: string; bytes: number; createdAt: number }[]>;
     /** Loads an archive made by `docker save`; returns the references it brought. */

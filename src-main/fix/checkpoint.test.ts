@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -8,11 +8,13 @@ import type { Change } from '../patch/index.ts';
 import { readCheckpoint, toRecorded } from './checkpoint.ts';
 
 let store: Store;
+let folder: string;
 const sessionId = 's';
 const attemptId = 's.1';
 
 beforeEach(() => {
-  store = openStore(path.join(mkdtempSync(path.join(os.tmpdir(), 'vivarium-checkpoint-')), 'v.db'));
+  folder = mkdtempSync(path.join(os.tmpdir(), 'vivarium-checkpoint-'));
+  store = openStore(path.join(folder, 'v.db'));
   const limits = { memoryBytes: 1, cpus: 1, pids: 1, diskBytes: 1, inodes: 1 };
   const model = {
     engine: 'scripted',
@@ -42,7 +44,10 @@ beforeEach(() => {
     body: { type: 'attempt.opened', messages: [{ role: 'user', content: 'fix it' }], tools: [] },
   });
 });
-afterEach(() => store.close());
+afterEach(() => {
+  store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 function step(number: number, prompt: number | null, ...given: Change[]): void {
   const { changes, blobs } = toRecorded(given);

@@ -1,11 +1,17 @@
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { mergeLimits, readRepositorySettings } from './settings.ts';
 
-function repositoryWith(text: string): string {
+function emptyFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'vivarium-settings-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function repositoryWith(text: string): string {
+  const folder = emptyFolder();
   writeFileSync(path.join(folder, 'vivarium.yaml'), text);
   return folder;
 }
@@ -23,7 +29,7 @@ test('reads image, verify, protected files and limits', async () => {
 });
 
 test('no file and an empty file mean no settings', async () => {
-  const empty = mkdtempSync(path.join(os.tmpdir(), 'vivarium-settings-'));
+  const empty = emptyFolder();
   expect(await readRepositorySettings(empty)).toEqual({});
   expect(await readRepositorySettings(repositoryWith(''))).toEqual({});
 });
@@ -35,7 +41,7 @@ test('a file that cannot be read is refused: what it protects must not be lost i
     ['it is larger than 1 MiB', (file) => writeFileSync(file, Buffer.alloc(1024 * 1024 + 1))],
   ]);
   for (const [fault, make] of faults) {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'vivarium-settings-'));
+    const folder = emptyFolder();
     make(path.join(folder, 'vivarium.yaml'));
     await expect(readRepositorySettings(folder)).rejects.toMatchObject({
       code: 'settings_invalid',

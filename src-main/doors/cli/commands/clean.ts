@@ -1,18 +1,17 @@
-import { formatSize } from '../../../lib/index.ts';
+import type { Cleaned } from '../../../core/index.ts';
+import { formatSize, visibleLine } from '../../../lib/index.ts';
 import type { Console } from '../console.ts';
 import { plural } from '../render/format.ts';
 import { jsonText } from '../render/safe-text.ts';
 import { withCore } from '../with-core.ts';
 
-interface Cleaned {
-  containers: number;
-  volumes: number;
-  snapshots: number;
-  bytes: number;
-}
-
 /** What `vivarium clean` says about what went. */
-export function renderCleaned({ containers, volumes, snapshots, bytes }: Cleaned): string {
+export function renderCleaned(cleaned: Cleaned): string {
+  const { containers, volumes, snapshots, bytes, unreached } = cleaned;
+  if (unreached !== undefined) {
+    const went = `Removed ${plural(snapshots, 'snapshot')} (${formatSize(bytes)}).`;
+    return `${went}\nContainers and volumes were not looked at: ${visibleLine(unreached)}\n`;
+  }
   if (containers + volumes + snapshots === 0) return 'There was nothing to clean.\n';
   const what = [
     plural(containers, 'container'),
