@@ -91,6 +91,10 @@ test('clean and images', () => {
   expect(renderCleaned({ containers: 0, volumes: 0, snapshots: 0, bytes: 0 })).toBe(
     'There was nothing to clean.\n',
   );
+  const unreached = 'no\u001b[2Jengine';
+  expect(renderCleaned({ containers: 0, volumes: 0, snapshots: 1, bytes: 2048, unreached })).toBe(
+    'Removed 1 snapshot (2.0 KiB).\nContainers and volumes were not looked at: no\\x1b[2Jengine\n',
+  );
   expect(renderCleaned({ containers: 1, volumes: 2, snapshots: 0, bytes: 2 ** 20 })).toBe(
     'Removed 1 container, 2 volumes, 0 snapshots (1.0 MiB).\n',
   );
