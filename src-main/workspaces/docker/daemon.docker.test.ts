@@ -103,7 +103,11 @@ describe.runIf(isRoot)('a daemon that goes away', () => {
       expect((await again.run({ command: 'true', timeoutMs: 5_000 })).exitCode).toBe(0);
       await again.close();
       const left = async () => Object.values(await listOwned(engine, bench.home)).flat();
-      for (let waited = 0; waited < 5_000 && (await left()).length > 0; waited += 100) {
+      for (
+        let waited = 0;
+        waited < ENGINE_RECOVERY_MS && (await left()).length > 0;
+        waited += 100
+      ) {
         await delay(100);
       }
       expect(await left()).toEqual([]);
