@@ -92,8 +92,7 @@ describe.runIf(process.getuid?.() === 0)('the daemon restarts while an attempt r
       expect(next).toMatchObject({ outcome: 'patched', attempts: [{ exitReason: 'agent' }] });
       const engine = await connectEngine({ env: { DOCKER_HOST: `unix://${place.socket}` } });
       const left = async () => Object.values(await listOwned(engine, setting.home)).flat();
-      // An engine that was killed waits up to 10 s for containers whose exit it missed.
-      for (let waited = 0; waited < 30_000 && (await left()).length > 0; waited += 100)
+      for (let waited = 0; waited < 5_000 && (await left()).length > 0; waited += 100)
         await delay(100);
       expect(await left()).toEqual([]);
     },
