@@ -76,11 +76,9 @@ export async function exportLeaf(store: Store, sessionId: string, out: string): 
 }
 
 function readSession(store: Store, sessionId: string) {
-  return {
-    result: sessionResult(store, store.session(sessionId)),
-    events: store.events({ sessionId }),
-    attempts: readAttempts(store, sessionId),
-  };
+  const attempts = readAttempts(store, sessionId);
+  const result = sessionResult(store, store.session(sessionId), attempts);
+  return { result, events: store.events({ sessionId }), attempts };
 }
 
 function openForExport(store: Store, sessionId: string): Exportable {

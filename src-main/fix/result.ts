@@ -48,11 +48,14 @@ export function chooseAttempt(attempts: readonly AttemptRecord[]): AttemptRecord
   );
 }
 
-/** The result of a session as the contract has it, derived from the record alone. */
-export function sessionResult(store: Store, summary: SessionSummary): SessionResult {
+/** The result of a session as the contract has it, derived from the record alone; attempts may be handed in. */
+export function sessionResult(
+  store: Store,
+  summary: SessionSummary,
+  attempts: readonly AttemptRecord[] = readAttempts(store, summary.sessionId),
+): SessionResult {
   const { sessionId } = summary;
   const events = store.events({ sessionId });
-  const attempts = readAttempts(store, sessionId);
   const chosen = chooseAttempt(attempts);
   const shown = chosen ?? attempts.findLast((attempt) => attempt.patch);
   const exported = bodiesOf(events, 'patch.exported').at(-1);

@@ -53,7 +53,7 @@ function decide(
   { store, signal }: SessionParts,
 ): { outcome: Outcome; attemptId: string | null } {
   const attempts = readAttempts(store, plan.sessionId);
-  const result = sessionResult(store, store.session(plan.sessionId));
+  const result = sessionResult(store, store.session(plan.sessionId), attempts);
   const attemptId = result.patch?.attemptId ?? null;
   if (result.verification?.passed && attemptId !== null) return { outcome: 'verified', attemptId };
   if (signal.aborted) return { outcome: 'cancelled', attemptId };

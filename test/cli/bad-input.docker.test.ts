@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   call,
+  docker,
   DONE,
   FIX,
   fixWords,
@@ -22,8 +23,6 @@ import {
 } from './command.ts';
 
 const execute = promisify(execFile);
-const docker = async (...words: string[]): Promise<string> =>
-  (await execute('docker', words)).stdout.trim();
 
 let place: Place;
 beforeAll(async () => {

@@ -13,6 +13,11 @@ export const IMAGE = process.env['VIVARIUM_TEST_IMAGE'] ?? 'vivarium-base:latest
 
 const execute = promisify(execFile);
 
+/** What a docker command prints. */
+export async function docker(...words: string[]): Promise<string> {
+  return (await execute('docker', words)).stdout.trim();
+}
+
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -158,9 +163,9 @@ export async function leftovers(place: Place): Promise<string[]> {
   const found: string[] = [];
   for (const { sessionId } of await sessionsOf(place)) {
     const filter = ['--quiet', '--filter', `label=vivarium.session=${sessionId}`];
-    const containers = await execute('docker', ['ps', '--all', ...filter]);
-    const volumes = await execute('docker', ['volume', 'ls', ...filter]);
-    found.push(...`${containers.stdout}\n${volumes.stdout}`.split('\n').filter((id) => id !== ''));
+    const containers = await docker('ps', '--all', ...filter);
+    const volumes = await docker('volume', 'ls', ...filter);
+    found.push(...`${containers}\n${volumes}`.split('\n').filter((id) => id !== ''));
   }
   return found;
 }

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { doctorRowSchema, sessionResultSchema } from '../../src-main/contract/index.ts';
 import { BUSYBOX_IMAGE } from '../support/workspaces.ts';
 import {
+  docker,
   DONE,
   FIX,
   fixWords,
@@ -24,8 +25,6 @@ import {
 } from './command.ts';
 
 const execute = promisify(execFile);
-const docker = async (...words: string[]): Promise<string> =>
-  (await execute('docker', words)).stdout.trim();
 
 let place: Place;
 beforeAll(async () => {

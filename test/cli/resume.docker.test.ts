@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import {
   COMMAND,
+  docker,
   DONE,
   FIX,
   fixWords,
@@ -21,8 +22,6 @@ import {
 } from './command.ts';
 
 const execute = promisify(execFile);
-const docker = async (...words: string[]): Promise<string> =>
-  (await execute('docker', words)).stdout.trim();
 
 let place: Place;
 beforeEach(async () => {
