@@ -15,6 +15,7 @@ import { ensureDaemon } from '../../scripts/setup/daemon.mjs';
 import { ping } from '../../scripts/setup/docker-socket.mjs';
 import { EnvironmentProblem } from '../../scripts/setup/report.mjs';
 import { run } from '../../scripts/setup/run.mjs';
+import { daemonPlace } from '../support/own-daemon.ts';
 
 /** A second daemon in a folder of its own: the machine's own one is left alone. */
 let folder: string;
@@ -27,16 +28,7 @@ const reporter = {
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'vivarium-daemon-'));
-  place = {
-    socket: path.join(folder, 'docker.sock'),
-    pidFile: path.join(folder, 'docker.pid'),
-    execRoot: path.join(folder, 'exec'),
-    logFile: path.join(folder, 'dockerd.log'),
-    args: [
-      ...['--data-root', path.join(folder, 'data'), '--bridge=none', '--iptables=false'],
-      ...['--ip6tables=false', '--group', 'root'],
-    ],
-  };
+  place = daemonPlace(folder);
 });
 
 function pidIn(file: string): number {
