@@ -1,0 +1,144 @@
+import type { ChildExit } from '../child.ts';
+import type { LibraryModel } from './library-types.ts';
+import type { Machine, ServerPlan } from './plan-types.ts';
+import type { ModelProfile, ServerEngineId } from './profile-types.ts';
+
+/** A found program of an engine. */
+export interface Installation {
+  engine: ServerEngineId;
+  /** Words before the engine's own arguments: `['/opt/vllm/bin/vllm', 'serve']`. */
+  command: string[];
+  version: string;
+  /** Long flags its help lists; `null` where it has none (ours). */
+  flags: ReadonlySet<string> | null;
+  /** Values a flag accepts where the help lists them: `--tool-call-parser`. */
+  choices: ReadonlyMap<string, readonly string[]>;
+  /** `vllm 0.33.0 in /opt/vllm`, for people. */
+  shown: string;
+}
+
+/** All an engine needs to make its command line. */
+export interface LaunchInput {
+  installation: Installation;
+  profile: ModelProfile;
+  model: LibraryModel;
+  plan: ServerPlan;
+  machine: Machine;
+  /** Loopback port to listen on; 0 = the system chooses (only if `choosesPort`). */
+  port: number;
+  /** Bearer key; travels by environment or message, never in argv where it can be avoided. */
+  key: string;
+  /** `NAME-NONCE`: the name under which `/v1/models` must list the model. */
+  servedName: string;
+  /** Folder of our own for the engine's caches (0700). */
+  cacheFolder: string;
+  /** Environment of this process; engines pick by allow-list. */
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What the supervisor starts. */
+export type LaunchCommand =
+  | {
+      kind: 'program';
+      argv: string[];
+      /** The whole environment; nothing is inherited. */
+      env: Record<string, string>;
+      cwd: string;
+      /** Words and values that are blacked out in logs. */
+      secrets: string[];
+      /** For `container`: how the supervisor ends and finds it besides the process group. */
+      container?: { name: string };
+    }
+  /** A script of ours, started by {@link StartChild}; it reports its port by message. */
+  | {
+      kind: 'child';
+      entry: string;
+      env: Record<string, string>;
+      start: unknown;
+      secrets: string[];
+    };
+
+/** What one line of the log means. */
+export interface LogReading {
+  /** For people: `loading weights (2 of 4 shards)`. */
+  progress?: string;
+  /** Port printed by an engine that chooses its own. */
+  port?: number;
+}
+
+/** State of a server as its HTTP side shows it. */
+export type Readiness =
+  | { state: 'loading'; detail: string }
+  /** It answered, and lists `servedName`. */
+  | { state: 'ready'; contextTokens: number | null; details: Record<string, string | number> }
+  /** Something answers, but it is not ours (S02). */
+  | { state: 'foreign'; detail: string }
+  | { state: 'dead'; detail: string };
+
+export interface ReachInput {
+  /** `http://127.0.0.1:PORT`, without `/v1`. */
+  root: string;
+  key: string;
+  servedName: string;
+  signal: AbortSignal;
+}
+
+export interface FailureInput {
+  /** Lines of the log, oldest first, as kept by the bounded log (first error included). */
+  lines: readonly string[];
+  exit: ChildExit | null;
+  /** The kernel's count of out-of-memory kills rose while it ran. */
+  outOfMemoryKilled: boolean;
+}
+
+/** A recognised failure: what is shown, and whether a restart can help. */
+export interface Failure {
+  kind: string;
+  /** The first real error line, verbatim (cut, without control characters). */
+  line: string;
+  cause: string;
+  remedy: string;
+  /** The same start would fail again: no restart. */
+  deterministic: boolean;
+  /** Change with which one more try makes sense, e.g. `{ contextTokens: 32768 }`. */
+  retryWith: { contextTokens?: number; sequences?: number; newPort?: boolean } | null;
+}
+
+/** A server's own figures, from its metrics page; `null` = it does not say. */
+export interface ServerFigures {
+  running: number | null;
+  waiting: number | null;
+  /** 0 to 1. */
+  kvUsed: number | null;
+  /** Counters since its start, in tokens. */
+  promptTokens: number | null;
+  generatedTokens: number | null;
+  cacheQueriedTokens: number | null;
+  cacheHitTokens: number | null;
+  /** Mean over the life of the server: sum and count of the histogram. */
+  firstTokenSecondsSum: number | null;
+  firstTokenCount: number | null;
+}
+
+/**
+ * A kind of model server. Pure but for `probe`, `reach` and `figures`; it owns no process: the
+ * supervisor does.
+ */
+export interface ServerEngine {
+  readonly id: ServerEngineId;
+  /** It can listen on a port of the system's choice and says which. */
+  readonly choosesPort: boolean;
+  /** @throws VivariumError `engine_missing` with what was looked for and where */
+  probe(
+    profile: ModelProfile,
+    options: { env: Readonly<Record<string, string | undefined>>; signal?: AbortSignal },
+  ): Promise<Installation>;
+  /** Faults of a profile that this version would refuse, each one line; empty = none. */
+  check(profile: ModelProfile, installation: Installation, model: LibraryModel): string[];
+  command(input: LaunchInput): LaunchCommand;
+  readLine(line: string): LogReading;
+  reach(input: ReachInput): Promise<Readiness>;
+  classify(failure: FailureInput): Failure | null;
+  /** `null` when it has no metrics or they could not be read this time. */
+  figures(input: ReachInput): Promise<ServerFigures | null>;
+}
