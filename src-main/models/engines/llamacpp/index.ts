@@ -7,8 +7,8 @@ import { createChatModel } from '../../client.ts';
 import type { ChatModel, CompletionRequest, ModelHandle } from '../../types.ts';
 import { childEnvironment } from './child-env.ts';
 import { type EngineLog, openEngineLog } from './engine-log.ts';
-import { digestFiles } from './file-digest.ts';
-import { findModelFiles } from './model-file.ts';
+import { digestFiles } from '../../library/file-digest.ts';
+import { findModelFiles } from '../../library/gguf/find-parts.ts';
 import type { ServerMessage, StartMessage } from './protocol.ts';
 
 export interface OpenLlamaCppOptions {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sha256 } from '../../../lib/index.ts';
+import { sha256 } from '../../lib/index.ts';
 import { digestFiles } from './file-digest.ts';
 
 let home: string;
