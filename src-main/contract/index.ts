@@ -2,5 +2,6 @@ export * from './error-codes.ts';
 export * from './events.ts';
 export * from './exit-reasons.ts';
 export * from './least-limits.ts';
+export * from './models.ts';
 export * from './results.ts';
 export * from './review-flags.ts';

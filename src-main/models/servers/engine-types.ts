@@ -1,7 +1,10 @@
+import type { Failure, ServerFigures } from '../../contract/index.ts';
 import type { ChildExit } from '../child.ts';
 import type { LibraryModel } from './library-types.ts';
 import type { Machine, ServerPlan } from './plan-types.ts';
 import type { ModelProfile, ServerEngineId } from './profile-types.ts';
+
+export type { Failure, ServerFigures } from '../../contract/index.ts';
 
 /** A found program of an engine. */
 export interface Installation {
@@ -89,35 +92,6 @@ export interface FailureInput {
   exit: ChildExit | null;
   /** The kernel's count of out-of-memory kills rose while it ran. */
   outOfMemoryKilled: boolean;
-}
-
-/** A recognised failure: what is shown, and whether a restart can help. */
-export interface Failure {
-  kind: string;
-  /** The first real error line, verbatim (cut, without control characters). */
-  line: string;
-  cause: string;
-  remedy: string;
-  /** The same start would fail again: no restart. */
-  deterministic: boolean;
-  /** Change with which one more try makes sense, e.g. `{ contextTokens: 32768 }`. */
-  retryWith: { contextTokens?: number; sequences?: number; newPort?: boolean } | null;
-}
-
-/** A server's own figures, from its metrics page; `null` = it does not say. */
-export interface ServerFigures {
-  running: number | null;
-  waiting: number | null;
-  /** 0 to 1. */
-  kvUsed: number | null;
-  /** Counters since its start, in tokens. */
-  promptTokens: number | null;
-  generatedTokens: number | null;
-  cacheQueriedTokens: number | null;
-  cacheHitTokens: number | null;
-  /** Mean over the life of the server: sum and count of the histogram. */
-  firstTokenSecondsSum: number | null;
-  firstTokenCount: number | null;
 }
 
 /**

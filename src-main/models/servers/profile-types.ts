@@ -1,7 +1,7 @@
+import type { ServerEngineId } from '../../contract/index.ts';
 import type { Sampling } from '../types.ts';
 
-/** Kinds of servers that can be started from files. */
-export type ServerEngineId = 'vllm' | 'sglang' | 'llamacpp' | 'llama-server';
+export type { ServerEngineId } from '../../contract/index.ts';
 
 /** Where the program of an engine is looked for. */
 export type EngineSource =
