@@ -1,4 +1,5 @@
 export type * from './types.ts';
+export type * from './servers/types.ts';
 export { ContextOverflowError } from './types.ts';
 export { createChatModel, type ChatModelOptions } from './client.ts';
 export { openModel, type OpenModelOptions } from './open-model.ts';
