@@ -232,6 +232,18 @@ export const serverFiguresSchema = z.object({
   firstTokenCount: orNull,
 });
 
+/** What a server did since the look before; summed up where samples are kept more coarsely. */
+export const sampleIntervalSchema = z.object({
+  /** Time covered. */
+  ms: z.number(),
+  promptTokens: orNull,
+  generatedTokens: orNull,
+  cacheQueriedTokens: orNull,
+  cacheHitTokens: orNull,
+  firstTokenSeconds: orNull,
+  firstTokenCount: orNull,
+});
+
 /** One look at a server, taken each second by its owner. `null` = not known. */
 export const serverSampleSchema = z.object({
   /** Milliseconds since 1970. */
@@ -248,6 +260,10 @@ export const serverSampleSchema = z.object({
   /** Over the last interval, 0 to 1. */
   cacheHitShare: orNull,
   firstTokenMs: orNull,
+  /** Counts behind the four figures above; `null` for the first look and one after a restart. */
+  interval: sampleIntervalSchema.nullable(),
+  /** What a person should know now, e.g. that the GPU is lost; `null` when nothing is odd. */
+  alert: z.string().nullable(),
 });
 
 /** What `vivarium models bench` measured; `null` where the server does not say. */
@@ -289,5 +305,6 @@ export type Failure = z.infer<typeof failureSchema>;
 export type ServerStatus = z.infer<typeof serverStatusSchema>;
 export type ServerState = ServerStatus['state'];
 export type ServerFigures = z.infer<typeof serverFiguresSchema>;
+export type SampleInterval = z.infer<typeof sampleIntervalSchema>;
 export type ServerSample = z.infer<typeof serverSampleSchema>;
 export type BenchResult = z.infer<typeof benchResultSchema>;

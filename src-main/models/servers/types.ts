@@ -5,7 +5,13 @@ import type { LibraryModel } from './library-types.ts';
 import type { Machine, ServerPlan } from './plan-types.ts';
 import type { ModelProfile } from './profile-types.ts';
 
-export type { BenchResult, ServerSample, ServerState, ServerStatus } from '../../contract/index.ts';
+export type {
+  BenchResult,
+  SampleInterval,
+  ServerSample,
+  ServerState,
+  ServerStatus,
+} from '../../contract/index.ts';
 export type * from './engine-types.ts';
 export type * from './library-types.ts';
 export type * from './plan-types.ts';
