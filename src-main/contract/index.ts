@@ -5,3 +5,4 @@ export * from './least-limits.ts';
 export * from './models.ts';
 export * from './results.ts';
 export * from './review-flags.ts';
+export * from './sampling.ts';

@@ -5,6 +5,7 @@ import { changesOfTree, mergeChanges, seedEntriesAt, type Change } from '../patc
 import type { Workspace } from '../workspaces/index.ts';
 import { recordPatch, type FinalTree } from './attempt-patch.ts';
 import { addUsage, readCheckpoint, type Checkpoint } from './checkpoint.ts';
+import { drivenBy } from './driving.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { createRecorder } from './recorder.ts';
 import type { SessionParts, SessionPlan } from './types.ts';
@@ -51,7 +52,7 @@ export async function performAttempt(
     resumedFromStep: start?.steps ?? null,
   });
   const workspace = await openRecorded(plan, parts, job, start, append);
-  const memory = new MemoryWatch(workspace, parts.model.pid, (sample) =>
+  const memory = new MemoryWatch(workspace, parts.model, (sample) =>
     parts.onProgress(progressOf(plan, job, { kind: 'memory', ...sample })),
   ).start();
   let outcome: AttemptOutcome;
@@ -149,7 +150,8 @@ function runLoop(
   job: AttemptJob,
   { workspace, memory, start }: Running,
 ): Promise<AttemptOutcome> {
-  const { sessionId, scaffold } = plan;
+  const { sessionId } = plan;
+  const scaffold = drivenBy(plan.scaffold, plan.driving ?? null);
   const resumable = start !== null && start.messages.length > 0;
   return runAttempt({
     task: { instruction: plan.issue },

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { ModelHandle } from '../models/index.ts';
 import type { Workspace } from '../workspaces/index.ts';
 
 const SAMPLE_EVERY_MS = 1000;
@@ -7,6 +8,8 @@ export interface MemorySample {
   workspaceBytes: number | null;
   modelBytes: number | null;
 }
+
+type Measured = Pick<ModelHandle, 'pid' | 'memoryBytes'>;
 
 /** Samples memory of a workspace and of our model server while an attempt runs. */
 export class MemoryWatch {
@@ -18,16 +21,12 @@ export class MemoryWatch {
   private stopped = false;
 
   private readonly workspace: Workspace;
-  private readonly modelPid: number | null;
+  private readonly model: Measured;
   private readonly onSample: (sample: MemorySample) => void;
 
-  constructor(
-    workspace: Workspace,
-    modelPid: number | null,
-    onSample: (sample: MemorySample) => void,
-  ) {
+  constructor(workspace: Workspace, model: Measured, onSample: (sample: MemorySample) => void) {
     this.workspace = workspace;
-    this.modelPid = modelPid;
+    this.model = model;
     this.onSample = onSample;
   }
 
@@ -56,7 +55,7 @@ export class MemoryWatch {
     // A sample that fails is no reason to disturb the attempt: the next one may work.
     const [usage, modelBytes] = await Promise.all([
       this.workspace.usage().catch(() => null),
-      this.modelPid === null ? null : residentBytes(this.modelPid),
+      modelMemory(this.model).catch(() => null),
     ]);
     if (this.stopped) return;
     this.last = { workspaceBytes: usage?.memoryBytes ?? null, modelBytes };
@@ -64,6 +63,11 @@ export class MemoryWatch {
     if (seen !== null) this.peakWorkspaceBytes = Math.max(this.peakWorkspaceBytes ?? 0, seen);
     this.onSample(this.last);
   }
+}
+
+async function modelMemory(model: Measured): Promise<number | null> {
+  if (model.memoryBytes !== undefined) return model.memoryBytes();
+  return model.pid === null ? null : residentBytes(model.pid);
 }
 
 /** VmRSS of a process in bytes; `null` where /proc has no such process. */

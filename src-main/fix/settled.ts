@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { drivingSchema } from './driving.ts';
 
 /**
  * A fix request after flags, files and defaults were merged. It is kept in the record, so that a
@@ -17,6 +18,8 @@ export const settledSchema = z.object({
   maxSteps: z.number().int().positive(),
   maxContextTokens: z.number().int().positive(),
   timeLimitMs: z.number().positive(),
+  /** What the model's profile says in place of the scaffold; not in older records. */
+  driving: drivingSchema.nullable().optional(),
   out: z.string().nullable(),
 });
 

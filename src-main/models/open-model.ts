@@ -1,3 +1,4 @@
+import { VivariumError } from '../lib/index.ts';
 import type { ModelHandle } from './types.ts';
 import { shownSpec, type ModelSpec } from './spec.ts';
 
@@ -13,6 +14,8 @@ export interface OpenModelOptions {
   contextTokens?: number;
   /** Conversations at a time, for parallel attempts. */
   parallel?: number;
+  /** Uses or starts the server of a library model; without it such models are refused. */
+  useServer?: (name: string) => Promise<ModelHandle>;
 }
 
 /**
@@ -23,6 +26,14 @@ export interface OpenModelOptions {
 export async function openModel(spec: ModelSpec, options: OpenModelOptions): Promise<ModelHandle> {
   // Each engine is loaded only when used: starting the CLI must stay fast.
   switch (spec.kind) {
+    case 'library': {
+      if (options.useServer !== undefined) return options.useServer(spec.name);
+      throw new VivariumError(
+        'model_spec_invalid',
+        `"${spec.name}" is a model of the library, and there is none here`,
+        'Name a file (gguf:FILE) or a server.',
+      );
+    }
     case 'script': {
       const { openScripted } = await import('./engines/scripted/index.ts');
       return openScripted(spec.file, { ...options, spec: shownSpec(spec) });

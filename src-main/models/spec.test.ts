@@ -25,6 +25,11 @@ test.each([
   expect(parseModelSpec(text)).toEqual({ kind: 'endpoint', baseUrl, model, ...plain });
 });
 
+test('a name of the library', () => {
+  expect(parseModelSpec('frognano-4b')).toEqual({ kind: 'library', name: 'frognano-4b' });
+  expect(shownSpec({ kind: 'library', name: 'frognano-4b' })).toBe('frognano-4b');
+});
+
 test('a key, password or query of the URL is kept apart and never shown', () => {
   const spec = parseModelSpec('https://me:p%40ss@host:1/v1?key=abc&v=2#name');
   expect(spec).toEqual({
@@ -39,13 +44,23 @@ test('a key, password or query of the URL is kept apart and never shown', () => 
 });
 
 test.each([
-  ['', 'no model is named', /^Use script:FILE/],
-  ['gguf:', 'no file is named after "gguf:"', /^Use script:FILE/],
+  ['', 'no model is named', /^Use a name of `vivarium models list`, script:FILE/],
+  ['gguf:', 'no file is named after "gguf:"', /^Use a name of `vivarium models list`, script:FILE/],
   ['model.gguf', '"model.gguf" names no model', /gguf:model\.gguf\?$/],
+  ['FrogNano', '"FrogNano" names no model', /^Use a name/],
+  ['../x', '"../x" names no model', /^Use a name/],
   ['replies.jsonl', '"replies.jsonl" names no model', /script:replies\.jsonl\?$/],
   ['localhost:8000#x', '"localhost:8000#x" names no model', /http:\/\/localhost:8000#x\?$/],
-  ['ftp://me:pass@host/x?key=1', '"ftp://host/x" names no model', /^Use script:FILE/],
-  ['http://me:pass@:99999', '"http://:99999" is not a URL', /^Use script:FILE/],
+  [
+    'ftp://me:pass@host/x?key=1',
+    '"ftp://host/x" names no model',
+    /^Use a name of `vivarium models list`, script:FILE/,
+  ],
+  [
+    'http://me:pass@:99999',
+    '"http://:99999" is not a URL',
+    /^Use a name of `vivarium models list`, script:FILE/,
+  ],
 ])('not a model: %s', (text, message, next) => {
   expect(() => parseModelSpec(text)).toThrow(
     expect.objectContaining({

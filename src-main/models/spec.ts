@@ -7,6 +7,8 @@ import { shownUrl } from './client/redact.ts';
 export type ModelSpec =
   | { kind: 'script'; file: string }
   | { kind: 'gguf'; file: string }
+  /** A model of the library, by its name; its server is used or started. */
+  | { kind: 'library'; name: string }
   | EndpointSpec;
 
 export interface EndpointSpec {
@@ -22,7 +24,11 @@ export interface EndpointSpec {
 }
 
 const FORMS =
-  'Use script:FILE, gguf:FILE, or the base URL of a model server such as http://127.0.0.1:8000/v1#name.';
+  'Use a name of `vivarium models list`, script:FILE, gguf:FILE, or the base URL of a model server such as http://127.0.0.1:8000/v1#name.';
+
+/** As the library names models; a file name without its prefix is more likely a slip. */
+const LIBRARY_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+const FILE_NAME = /\.(gguf|jsonl)$/;
 
 /**
  * Reads a MODEL argument. Relative files are resolved against the working folder, `~/` against the
@@ -40,11 +46,13 @@ export function parseModelSpec(text: string): ModelSpec {
   }
   if (/^https?:/i.test(spec)) return parseEndpoint(spec);
   if (spec === '') throw invalid('no model is named', FORMS);
+  if (LIBRARY_NAME.test(spec) && !FILE_NAME.test(spec)) return { kind: 'library', name: spec };
   throw invalid(`"${withoutSecrets(spec)}" names no model`, hintFor(spec));
 }
 
 /** The spec as it is shown and recorded: no key, password or query. */
 export function shownSpec(spec: ModelSpec): string {
+  if (spec.kind === 'library') return spec.name;
   if (spec.kind !== 'endpoint') return `${spec.kind}:${spec.file}`;
   return shownUrl(spec.baseUrl) + (spec.model === null ? '' : `#${spec.model}`);
 }

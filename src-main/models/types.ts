@@ -1,3 +1,5 @@
+import type { ServerEngineId } from '../contract/index.ts';
+
 /** One call as the model wrote it: `arguments` is the raw text, maybe not JSON. */
 export interface ToolCall {
   id: string;
@@ -88,7 +90,7 @@ export class ContextOverflowError extends Error {
 
 /** What is known of a model once its server answers; goes into provenance. */
 export interface ModelInfo {
-  engine: 'scripted' | 'llamacpp' | 'endpoint';
+  engine: 'scripted' | 'endpoint' | ServerEngineId;
   /** Name as the server lists it. */
   name: string;
   /** The MODEL argument with any key or password removed. */
@@ -105,8 +107,10 @@ export interface ModelInfo {
 export interface ModelHandle {
   readonly chat: ChatModel;
   readonly info: ModelInfo;
-  /** Process id of our server child, for memory figures; `null` where there is none. */
+  /** Process id of our server child; `null` where there is none. */
   readonly pid: number | null;
+  /** Memory of all its processes in bytes, for servers of more than one; else `pid` is looked at. */
+  memoryBytes?(): Promise<number | null>;
   /** Ends the server; safe to call twice; leaves no process or port. */
   close(): Promise<void>;
 }
