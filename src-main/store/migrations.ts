@@ -72,8 +72,51 @@ function createTables(database: Database): void {
   `);
 }
 
+/**
+ * Looks at model servers; no part of the record, so rows are updated and removed. `X_sum` and
+ * `X_looks` make a mean; see `samples.ts`.
+ */
+function createServerSamples(database: Database): void {
+  database.exec(`
+    CREATE TABLE server_samples (
+      resolution INTEGER NOT NULL,
+      at INTEGER NOT NULL,
+      server TEXT NOT NULL,
+      last_at INTEGER NOT NULL,
+      memory_sum REAL,
+      memory_looks INTEGER NOT NULL,
+      gpu_sum REAL,
+      gpu_looks INTEGER NOT NULL,
+      gpu_utilization_sum REAL,
+      gpu_utilization_looks INTEGER NOT NULL,
+      running_sum REAL,
+      running_looks INTEGER NOT NULL,
+      waiting_sum REAL,
+      waiting_looks INTEGER NOT NULL,
+      kv_used_sum REAL,
+      kv_used_looks INTEGER NOT NULL,
+      figures_looks INTEGER NOT NULL,
+      prompt_total REAL,
+      generated_total REAL,
+      cache_queried_total REAL,
+      cache_hit_total REAL,
+      first_token_seconds_total REAL,
+      first_token_total REAL,
+      covered_ms REAL,
+      prompt_tokens REAL,
+      generated_tokens REAL,
+      cache_queried_tokens REAL,
+      cache_hit_tokens REAL,
+      first_token_seconds REAL,
+      first_tokens REAL,
+      alert TEXT,
+      PRIMARY KEY (resolution, at, server)
+    ) STRICT, WITHOUT ROWID;
+  `);
+}
+
 /** Only ever appended to. A new entry needs a golden database of the version before it. */
-const MIGRATIONS: readonly Migration[] = [createTables];
+const MIGRATIONS: readonly Migration[] = [createTables, createServerSamples];
 
 /** The version this build writes; kept in the file's `user_version`. */
 export const STORE_VERSION = MIGRATIONS.length;

@@ -7,12 +7,23 @@ import { openEvents } from './events.ts';
 import { storeError } from './failures.ts';
 import { interruptedMarker } from './interrupted.ts';
 import { migrate } from './migrations.ts';
+import { openSamples } from './samples.ts';
 import { createSubscribers } from './subscribers.ts';
 import type { NewEvent, Store } from './types.ts';
 import { openViews } from './views.ts';
 
 /** How long a write waits for another process's write before it gives up. */
 const BUSY_TIMEOUT_MS = 5000;
+
+/** A look at a server that cannot be kept now is not worth waiting for. */
+const SAMPLE_TIMEOUT_MS = 500;
+
+/** For samples: a commit waits for no disk. WAL keeps the file sound all the same. */
+function connectForSamples(file: string): Database.Database {
+  const database = new Database(file, { timeout: SAMPLE_TIMEOUT_MS });
+  database.pragma('synchronous = NORMAL');
+  return database;
+}
 
 function connect(file: string): Database.Database {
   // 0700: the record holds source code.
@@ -56,7 +67,9 @@ function guarded<A extends unknown[], R>(
 export function openStore(file: string, options: { now?: () => number } = {}): Store {
   const database = guarded(file, connect)(file);
   const blobs = openBlobs(database);
-  const events = openEvents(database, blobs, options.now ?? Date.now);
+  const now = options.now ?? Date.now;
+  const events = openEvents(database, blobs, now);
+  const samples = openSamples(database, () => connectForSamples(file), now);
   const views = openViews(database);
   const subscribers = createSubscribers();
   const markDead = interruptedMarker(database, events);
@@ -88,6 +101,12 @@ export function openStore(file: string, options: { now?: () => number } = {}): S
     blob: guarded(file, blobs.get),
     subscribe: subscribers.add,
     markInterrupted: guarded(file, markInterrupted),
-    close: guarded(file, () => void database.close()),
+    addServerSample: guarded(file, samples.add),
+    serverSamples: guarded(file, samples.list),
+    latestServerSample: guarded(file, samples.latest),
+    close: guarded(file, () => {
+      samples.close();
+      database.close();
+    }),
   };
 }

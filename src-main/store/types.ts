@@ -1,4 +1,4 @@
-import type { EventBody, ExitReason, StoredEvent } from '../contract/index.ts';
+import type { EventBody, ExitReason, ServerSample, StoredEvent } from '../contract/index.ts';
 
 export interface NewEvent {
   sessionId: string;
@@ -48,6 +48,9 @@ export interface AttemptSummary {
   steps: number;
 }
 
+/** Seconds that a kept look at a server stands for. */
+export type SampleResolution = 1 | 10 | 60 | 600;
+
 /**
  * The record. Append-only; every view is derived. All methods are synchronous (better-sqlite3) and
  * throw VivariumError `store_failed` or `disk_full`; an append is all or nothing and durable against
@@ -71,5 +74,23 @@ export interface Store {
    * Returns how many there were.
    */
   markInterrupted(isAlive: (owner: string) => boolean): number;
+  /**
+   * Keeps a look at a server, for 10 minutes by the second, 6 hours by 10 s, 7 days by the minute and
+   * 90 days by 10 minutes. Takes well under a millisecond and waits for no disk: a power loss may take
+   * the last seconds. Several processes may add at once.
+   */
+  addServerSample(server: string, sample: ServerSample): void;
+  /**
+   * Looks at a server since a moment (milliseconds since 1970), oldest first. Coarser ones hold means
+   * of gauges, sums in `interval`, rates over the time covered, and the last value of counters; their
+   * `at` is the beginning of the time they stand for. Default resolution: the finest that is kept for
+   * as long as `since` is ago.
+   */
+  serverSamples(
+    server: string,
+    options: { since: number; resolution?: SampleResolution },
+  ): ServerSample[];
+  /** The newest look at a server; `null` when there was none in the last 10 minutes. */
+  latestServerSample(server: string): ServerSample | null;
   close(): void;
 }
