@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { VivariumError, newId } from '../../../lib/index.ts';
 import { type ChildExit, forkChild, type OwnedChild, type StartChild } from '../../child.ts';
 import { createChatModel } from '../../client.ts';
@@ -10,6 +9,9 @@ import { type EngineLog, openEngineLog } from './engine-log.ts';
 import { digestFiles } from '../../library/file-digest.ts';
 import { findModelFiles } from '../../library/gguf/find-parts.ts';
 import type { ServerMessage, StartMessage } from './protocol.ts';
+import { SERVER_ENTRY } from './server-engine.ts';
+
+export { createLlamaCppEngine } from './server-engine.ts';
 
 export interface OpenLlamaCppOptions {
   /** VIVARIUM_HOME: logs and the cache of checksums live there. */
@@ -33,7 +35,6 @@ export interface OpenLlamaCppOptions {
   startChild?: StartChild;
 }
 
-const ENTRY = fileURLToPath(new URL('./server/main.ts', import.meta.url));
 /** After this the engine is killed. */
 const STOP_GRACE_MS = 2_000;
 
@@ -62,9 +63,9 @@ export async function openLlamaCpp(
   // Whoever waits sees the failure; nobody may wait yet.
   ready.promise.catch(() => {});
   const child = await (options.startChild ?? forkChild)({
-    entry: ENTRY,
+    entry: SERVER_ENTRY,
     env: childEnvironment(options.env),
-    onMessage: (message) => settle(message as ServerMessage, ready, options.onLog),
+    onMessage: (message) => settle(message as ServerMessage, ready),
     onLine: (line) => {
       log.add(line);
       options.onLog?.(line);
@@ -92,20 +93,22 @@ function startMessage(file: string, options: OpenLlamaCppOptions): StartMessage 
     file,
     key: randomBytes(24).toString('base64url'),
     name: basename(file).replace(/\.gguf$/i, ''),
-    gpu: options.gpu ?? 'auto',
+    port: 0,
+    device: options.gpu === false ? 'cpu' : 'auto',
+    gpuLayers: null,
     contextTokens: options.contextTokens ?? null,
+    mayShrink: true,
+    trainedContextTokens: null,
     threads,
     parallel: Math.max(1, options.parallel ?? 1),
-    chatTemplate: options.chatTemplate ?? null,
+    chatTemplate: options.chatTemplate === undefined ? null : { text: options.chatTemplate },
+    tokensPerTurn: null,
+    prefixCaching: true,
   };
 }
 
-function settle(
-  message: ServerMessage,
-  ready: PromiseWithResolvers<Ready>,
-  onLog: ((line: string) => void) | undefined,
-): void {
-  if (message.kind === 'progress') onLog?.(message.text);
+/** Progress comes as a line too. */
+function settle(message: ServerMessage, ready: PromiseWithResolvers<Ready>): void {
   if (message.kind === 'ready') ready.resolve(message);
   if (message.kind !== 'failed') return;
   ready.reject(new VivariumError(message.code, message.message, message.next));

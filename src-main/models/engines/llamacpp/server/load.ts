@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -11,6 +11,7 @@ import {
   type LlamaModel,
   readGgufFileInfo,
 } from 'node-llama-cpp';
+import { messageOf } from '../../../../lib/index.ts';
 import type { StartMessage } from '../protocol.ts';
 import { chooseThreads } from '../threads.ts';
 import { compileTemplate, type PromptTemplate } from './chat-template.ts';
@@ -55,14 +56,15 @@ export async function loadModel(start: StartMessage, watch: LoadWatch): Promise<
       logWarnings: false,
     });
     const bytes = await sizeOfParts(info);
-    const template = templateOf(start, info);
+    const template = await templateOf(start, info);
     const threads = start.threads ?? chooseThreads(bytes, availableParallelism());
-    const llama = await openEngine(bytes < GPU_MIN_BYTES ? false : start.gpu, threads, (line) => {
+    const llama = await openEngine(start, bytes, threads, (line) => {
       if (/^(error|fatal): /.test(line)) nativeErrors.push(line.slice(line.indexOf(' ') + 1));
       watch.log(line);
     });
     const model = await llama.loadModel({
       modelPath: start.file,
+      ...gpuLayersOf(start),
       onLoadProgress: inTenths((percent) => watch.progress(`loading the model: ${percent} %`)),
     });
     const context = await openContext(start, model, template, threads);
@@ -75,14 +77,19 @@ export async function loadModel(start: StartMessage, watch: LoadWatch): Promise<
   }
 }
 
-/** Only binaries that came with the package: nothing is built and nothing is downloaded. */
-function openEngine(
-  gpu: StartMessage['gpu'],
+/**
+ * Only binaries that came with the package: nothing is built and nothing is downloaded.
+ * @throws StartFailure `gpu_missing`: what was planned for a graphics device would crawl without one.
+ */
+async function openEngine(
+  start: StartMessage,
+  bytes: number,
   threads: number,
   log: (line: string) => void,
 ): Promise<Llama> {
-  return getLlama({
-    gpu,
+  const tooSmall = start.device === 'auto' && bytes < GPU_MIN_BYTES;
+  const llama = await getLlama({
+    gpu: start.device === 'cpu' || tooSmall ? false : 'auto',
     build: 'never',
     skipDownload: true,
     progressLogs: false,
@@ -93,6 +100,17 @@ function openEngine(
       if (text.trim() !== '.') log(`${level}: ${text.trimEnd()}`);
     },
   });
+  if (start.device !== 'gpu' || llama.gpu !== false) return llama;
+  throw new StartFailure(
+    'gpu_missing',
+    'llama.cpp finds no graphics device that it can use.',
+    'Check the driver (after a sleep it may need a restart), or choose the device cpu.',
+  );
+}
+
+function gpuLayersOf(start: StartMessage): { gpuLayers?: number | 'max' } {
+  if (start.gpuLayers !== null) return { gpuLayers: start.gpuLayers };
+  return start.device === 'gpu' ? { gpuLayers: 'max' } : {};
 }
 
 /** Calls back when the share has grown by a tenth, with whole percents. */
@@ -106,14 +124,27 @@ function inTenths(callBack: (percent: number) => void): (share: number) => void 
   };
 }
 
-function templateOf(start: StartMessage, info: GgufFileInfo): string {
-  const source = start.chatTemplate ?? info.metadata.tokenizer?.chat_template;
+async function templateOf(start: StartMessage, info: GgufFileInfo): Promise<string> {
+  const source = (await givenTemplate(start)) ?? info.metadata.tokenizer?.chat_template;
   if (typeof source === 'string' && source.trim() !== '') return source;
   throw new StartFailure(
-    'model_file_invalid',
+    'template_missing',
     'The model file has no chat template, so it is probably a base model that was not trained to chat.',
     'Use an instruction-tuned GGUF, or give the template the model was trained with.',
   );
+}
+
+async function givenTemplate({ chatTemplate }: StartMessage): Promise<string | null> {
+  if (chatTemplate === null || 'text' in chatTemplate) return chatTemplate?.text ?? null;
+  try {
+    return await readFile(chatTemplate.file, 'utf8');
+  } catch (error) {
+    throw new StartFailure(
+      'template_invalid',
+      `The chat template ${chatTemplate.file} cannot be read: ${messageOf(error)}`,
+      'Give a Jinja file that is there, or none to use that of the model.',
+    );
+  }
 }
 
 async function openContext(
@@ -124,11 +155,10 @@ async function openContext(
 ): Promise<Omit<ChatBackend, 'disarm'>> {
   const template = compile(source, model);
   const promptChunk = model.gpuLayers === 0 ? PROMPT_CHUNK.cpu : PROMPT_CHUNK.gpu;
-  const trained = model.trainContextSize;
+  const trained = start.trainedContextTokens ?? model.trainContextSize;
   const wanted = Math.min(start.contextTokens ?? trained, trained);
   const context = await model.createContext({
-    // Shrinks to what memory allows.
-    contextSize: { max: wanted },
+    contextSize: start.mayShrink ? { max: wanted } : wanted,
     sequences: start.parallel,
     batchSize: Math.min(PROMPT_CHUNK.gpu, wanted),
     threads,
@@ -147,8 +177,8 @@ function compile(source: string, model: LlamaModel): PromptTemplate {
     return compileTemplate(source, { bos: bosString ?? '', eos: eosString ?? '' });
   } catch (error) {
     throw new StartFailure(
-      'model_file_invalid',
-      `The chat template cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      'template_invalid',
+      `The chat template cannot be read: ${messageOf(error)}`,
       'Give a corrected chat template, or use another GGUF of this model.',
     );
   }
