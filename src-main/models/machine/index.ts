@@ -1,0 +1,1 @@
+export { probeMachine, type ProbeOptions } from './probe.ts';
