@@ -63,7 +63,16 @@ export class Environment {
   async openWorkspace(options: OpenWorkspace): Promise<Workspace> {
     const engine = await this.engine();
     this.owner ??= createOwner(this.config.home);
-    const workspace = await openWorkspace(engine, { ...options, owner: this.owner });
+    let opened: Workspace | undefined;
+    const workspace = await openWorkspace(engine, {
+      ...options,
+      owner: this.owner,
+      // An evaluation opens thousands: closed ones are not kept.
+      onRemoved: () => {
+        if (opened !== undefined) this.workspaces.delete(opened);
+      },
+    });
+    opened = workspace;
     this.workspaces.add(workspace);
     if (this.closing) await workspace.close();
     return workspace;

@@ -28,6 +28,8 @@ export interface OpenWorkspace {
   /** Session and attempt, for labels. */
   labels: { session: string; attempt: string };
   signal?: AbortSignal;
+  /** Called once the workspace handed out has been closed and needs no more care. */
+  onRemoved?: () => void;
 }
 
 /** A named check of the hardening and how it came out, from outside (inspect) or inside (/proc). */

@@ -50,6 +50,15 @@ describe('the life of a workspace', () => {
     expect(await remains(bench.home)).toEqual({ containers: 0, volumes: 0 });
   });
 
+  test('whoever opened it is told once when it needs no more care', async () => {
+    let removed = 0;
+    const workspace = await bench.open({ onRemoved: () => (removed += 1) });
+    expect(removed).toBe(0);
+    await workspace.close();
+    await workspace.close();
+    expect(removed).toBe(1);
+  });
+
   test('B10 a container removed from outside ends the running command at once, with the reason', async () => {
     const workspace = await bench.open();
     const running = workspace.run({ command: 'sleep 60', timeoutMs: 60_000 });

@@ -140,6 +140,7 @@ async function fill(opening: Opening, keeper: Keeper): Promise<Workspace> {
         options.owner.abandoned.set(container.id, volumes);
       });
       keeper.release();
+      options.onRemoved?.();
     },
   });
   const [prepared, attested] = await Promise.allSettled([
