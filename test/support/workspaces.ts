@@ -40,6 +40,7 @@ export interface OpenOptions {
   seed?: AsyncIterable<SeedEntry> | SeedEntry[];
   runtime?: string;
   signal?: AbortSignal;
+  onRemoved?: () => void;
 }
 
 export async function openBench(engine?: Engine): Promise<Bench> {
@@ -60,6 +61,7 @@ export async function openBench(engine?: Engine): Promise<Bench> {
         labels: { session: 'test', attempt: 'test' },
         ...(options.runtime === undefined ? {} : { runtime: options.runtime }),
         ...(options.signal === undefined ? {} : { signal: options.signal }),
+        ...(options.onRemoved === undefined ? {} : { onRemoved: options.onRemoved }),
       });
       opened.push(workspace);
       return workspace;
