@@ -35,6 +35,7 @@ export const chatRequestSchema = z.object({
   messages: z.array(message).min(1),
   tools: z.array(z.record(z.string(), z.unknown())).nullish(),
   tool_choice: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().optional() }).nullish(),
   max_tokens: count.nullish(),

@@ -1,11 +1,19 @@
-import type { LlamaModel, Token } from 'node-llama-cpp';
+import {
+  LlamaGrammarEvaluationState,
+  type LlamaGrammar,
+  type LlamaModel,
+  type Token,
+} from 'node-llama-cpp';
 import { newId } from '../../../../lib/index.ts';
 import { parseCallsFromText } from '../../../../calls/index.ts';
+import { callGrammar, type CallStyle, forcedCalls, toolNames } from './call-grammar.ts';
 import type { ChatRequest } from './chat-request.ts';
 import type { PromptTemplate } from './chat-template.ts';
 import type { Disarm } from './control-text.ts';
 import { type Generated, generate } from './generate.ts';
 import { contextOverflow } from './http-error.ts';
+import { createMeter, type Meter, perSecond } from './meter.ts';
+import type { ProbeSlot } from './probe-slot.ts';
 import type { FinishReason, ReplyWriter } from './reply.ts';
 import { createReplySplitter } from './reply-splitter.ts';
 import { samplingOptions } from './sampling.ts';
@@ -17,10 +25,19 @@ export interface ChatBackend {
   template: PromptTemplate;
   disarm: Disarm;
   slots: SlotPool;
+  /** For requests of one token, which must not push a conversation out of memory. */
+  probe: ProbeSlot;
+  meter: Meter;
   /** Window of one conversation. */
   contextTokens: number;
+  /** Conversations at a time. */
+  parallel: number;
   /** Prompt tokens evaluated at a time. */
   promptChunk: number;
+  /** New tokens of a request that names no limit; `null` = what the window leaves. */
+  tokensPerTurn: number | null;
+  prefixCaching: boolean;
+  callStyle: CallStyle;
 }
 
 /**
@@ -34,32 +51,60 @@ export async function complete(
   writer: ReplyWriter,
   signal: AbortSignal,
 ): Promise<void> {
+  const arrivedAt = performance.now();
+  const forced = forcedCalls(request);
   const { messages, mark } = backend.disarm(request.messages);
   const text = backend.template.render({ ...request, messages });
   const prompt = tokenizePrompt(backend.model, text.split(mark));
   if (prompt.length >= backend.contextTokens) {
     throw contextOverflow(prompt.length, backend.contextTokens);
   }
-  const calls = wantsCalls(request);
-  const splitter = createReplySplitter(writer, {
-    thinking: text.trimEnd().endsWith('<think>'),
-    calls,
-  });
+  const thinking = text.trimEnd().endsWith('<think>');
+  const splitter = createReplySplitter(writer, { thinking, calls: wantsCalls(request) });
+  const grammar = forced && (await grammarFor(backend, request, { names: forced, thinking }));
+  const maxTokens = limitOf(request, backend);
+  const pool = await backend.probe.poolFor(prompt.length, maxTokens, backend.slots);
   writer.begin();
-  const generated = await backend.slots.use(prompt, signal, (sequence) =>
+  const generated = await pool.use(prompt, signal, (sequence) =>
     generate(sequence, {
-      prompt,
-      sampling: (recent) => samplingOptions(request, recent),
+      ...{ prompt, maxTokens, signal, arrivedAt },
+      sampling: (recent) => ({
+        ...samplingOptions(request, recent),
+        ...(grammar === null ? {} : grammarState(backend.model, grammar)),
+      }),
       stops: typeof request.stop === 'string' ? [request.stop] : (request.stop ?? []),
-      maxTokens: request.max_completion_tokens ?? request.max_tokens ?? Infinity,
       contextTokens: backend.contextTokens,
       promptChunk: backend.promptChunk,
-      signal,
+      prefixCaching: backend.prefixCaching,
+      // Watching is not use: it does not count.
+      meter: pool === backend.slots ? backend.meter : createMeter(),
       onText: splitter.push,
     }),
   );
   const found = writeCalls(splitter.end(), request, generated.finish, writer);
   writer.end(endOf(prompt.length, generated, found > 0));
+}
+
+function limitOf(request: ChatRequest, backend: ChatBackend): number {
+  const asked = request.max_completion_tokens ?? request.max_tokens;
+  return asked ?? backend.tokensPerTurn ?? Infinity;
+}
+
+function grammarFor(
+  backend: ChatBackend,
+  request: ChatRequest,
+  { names, thinking }: { names: readonly string[]; thinking: boolean },
+): Promise<LlamaGrammar> {
+  const single = request.parallel_tool_calls === false;
+  const grammar = callGrammar(names, { style: backend.callStyle, thinking, single });
+  return backend.model.llama.createGrammar({ grammar });
+}
+
+function grammarState(
+  model: LlamaModel,
+  grammar: LlamaGrammar,
+): { grammarEvaluationState: LlamaGrammarEvaluationState } {
+  return { grammarEvaluationState: new LlamaGrammarEvaluationState({ model, grammar }) };
 }
 
 /** Special tokens are recognised in each part; the start token is added only where it is missing. */
@@ -103,13 +148,6 @@ function writeCalls(
   return calls.length;
 }
 
-function toolNames(request: ChatRequest): string[] {
-  return (request.tools ?? []).flatMap((tool) => {
-    const name = (tool['function'] as { name?: unknown } | undefined)?.name;
-    return typeof name === 'string' ? [name] : [];
-  });
-}
-
 function endOf(
   promptTokens: number,
   generated: Generated,
@@ -129,8 +167,10 @@ function endOf(
       cache_n: cachedTokens,
       prompt_n: promptTokens - cachedTokens,
       prompt_ms: generated.promptMs,
+      prompt_per_second: perSecond(promptTokens - cachedTokens, generated.promptMs),
       predicted_n: completionTokens,
       predicted_ms: generated.completionMs,
+      predicted_per_second: perSecond(completionTokens, generated.completionMs),
     },
   };
 }

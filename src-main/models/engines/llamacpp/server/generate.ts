@@ -1,4 +1,5 @@
 import type { LlamaContextSequence, SequenceEvaluateOptions, Token } from 'node-llama-cpp';
+import type { Meter } from './meter.ts';
 import { createStopWatch } from './stop-watch.ts';
 import { createTextDecoder } from './text-decoder.ts';
 
@@ -13,6 +14,11 @@ export interface Generation {
   contextTokens: number;
   /** Prompt tokens evaluated between two looks at the signal: what a cancel may have to wait for. */
   promptChunk: number;
+  /** Start from what the sequence has in memory. */
+  prefixCaching: boolean;
+  meter: Meter;
+  /** When the request came, by `performance.now()`. */
+  arrivedAt: number;
   signal: AbortSignal;
   onText: (text: string) => void;
 }
@@ -37,27 +43,44 @@ export async function generate(
   sequence: LlamaContextSequence,
   request: Generation,
 ): Promise<Generated> {
+  const { cachedTokens, promptMs } = await metredPrefill(sequence, request);
   const started = performance.now();
-  const meteredBefore = sequence.tokenMeter.usedInputTokens;
-  await prefill(sequence, request);
+  let tokens = 0;
+  try {
+    const output = await decode(sequence, request, () => (tokens += 1));
+    await sequence.takeCheckpoint();
+    const completionMs = performance.now() - started;
+    return { finish: output, cachedTokens, completionTokens: tokens, promptMs, completionMs };
+  } finally {
+    request.meter.generated(tokens, performance.now() - started);
+  }
+}
+
+async function metredPrefill(
+  sequence: LlamaContextSequence,
+  request: Generation,
+): Promise<{ cachedTokens: number; promptMs: number }> {
+  const started = performance.now();
+  const before = sequence.tokenMeter.usedInputTokens;
   // Counted, not derived: a model that cannot be rewound freely evaluates more than the new part.
+  const evaluated = (): number => sequence.tokenMeter.usedInputTokens - before;
+  try {
+    await prefill(sequence, request);
+  } catch (error) {
+    request.meter.prompt(evaluated(), 0, performance.now() - started);
+    throw error;
+  }
+  const promptMs = performance.now() - started;
   // The last token of the prompt is evaluated by the first sampling.
-  const evaluated = sequence.tokenMeter.usedInputTokens - meteredBefore + 1;
-  const promptDone = performance.now();
-  const output = await decode(sequence, request);
-  await sequence.takeCheckpoint();
-  return {
-    finish: output.finish,
-    cachedTokens: Math.max(0, request.prompt.length - evaluated),
-    completionTokens: output.tokens,
-    promptMs: promptDone - started,
-    completionMs: performance.now() - promptDone,
-  };
+  const cachedTokens = Math.max(0, request.prompt.length - evaluated() - 1);
+  request.meter.prompt(evaluated() + 1, cachedTokens, promptMs);
+  return { cachedTokens, promptMs };
 }
 
 /** Evaluates all of the prompt but its last token, which the first sampling needs. */
 async function prefill(sequence: LlamaContextSequence, request: Generation): Promise<void> {
   const last = request.prompt.length - 1;
+  if (!request.prefixCaching) await sequence.clearHistory();
   // A model with a recurrent state or a sliding window goes back to its last fitting checkpoint, and
   // evaluates from there to the first difference within this call.
   await sequence.adaptStateToTokens(request.prompt.slice(0, last), false);
@@ -73,32 +96,31 @@ async function prefill(sequence: LlamaContextSequence, request: Generation): Pro
 async function decode(
   sequence: LlamaContextSequence,
   request: Generation,
-): Promise<{ finish: Generated['finish']; tokens: number }> {
+  onToken: () => number,
+): Promise<Generated['finish']> {
   const { prompt, signal, onText } = request;
   const room = Math.min(request.maxTokens, request.contextTokens - prompt.length);
   const decoder = createTextDecoder(sequence.model, prompt);
   const watch = createStopWatch(request.stops);
   const all = [...prompt];
   const options = request.sampling(() => all);
-  const end = (finish: Generated['finish']): { finish: Generated['finish']; tokens: number } => ({
-    finish,
-    tokens: all.length - prompt.length,
-  });
   const flush = (): void => {
     const text = watch.push(decoder.end()).text + watch.end();
     if (text !== '') onText(text);
   };
   for await (const token of sequence.evaluate(prompt.slice(-1), options)) {
+    const count = onToken();
+    if (count === 1) request.meter.firstToken(performance.now() - request.arrivedAt);
     signal.throwIfAborted();
     all.push(token);
     const { text, stopped } = watch.push(decoder.push(token));
     if (text !== '') onText(text);
-    if (stopped) return end('stop');
-    if (all.length - prompt.length >= room) {
+    if (stopped) return 'stop';
+    if (count >= room) {
       flush();
-      return end('length');
+      return 'length';
     }
   }
   flush();
-  return end('stop');
+  return 'stop';
 }

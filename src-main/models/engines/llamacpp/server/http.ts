@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { messageOf } from '../../../../lib/index.ts';
 import { type ChatRequest, chatRequestSchema } from './chat-request.ts';
 import { type ChatBackend, complete } from './complete.ts';
+import { refuseBrowsers } from './host-guard.ts';
 import { HttpError } from './http-error.ts';
-import { createJsonWriter, createStreamWriter, sendJson } from './writers.ts';
+import { createJsonWriter, createStreamWriter, sendJson, sendText } from './writers.ts';
 
 /** A history of 100,000 tokens is about half a megabyte. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -35,6 +36,7 @@ async function route(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  refuseBrowsers(request);
   const path = (request.url ?? '/').split('?', 1)[0];
   const what = `${request.method} ${path}`;
   if (what === 'GET /health' || what === 'GET /v1/health') {
@@ -44,6 +46,7 @@ async function route(
     throw new HttpError(401, 'authentication_error', 'The API key is missing or wrong.');
   }
   if (what === 'GET /v1/models') return sendJson(response, 200, listModels(backend, options));
+  if (what === 'GET /metrics') return sendText(response, metricsOf(backend));
   if (what === 'POST /v1/chat/completions') return chat(backend, options, request, response);
   throw new HttpError(404, 'not_found_error', `There is no ${what}.`);
 }
@@ -64,6 +67,16 @@ function listModels(backend: ChatBackend, options: HttpOptions): object {
     meta: { ...options.meta, n_ctx: backend.contextTokens },
   };
   return { object: 'list', data: [model] };
+}
+
+function metricsOf({ slots, meter, contextTokens, parallel }: ChatBackend): string {
+  const { running, waiting, usedTokens } = slots.load();
+  return meter.render({
+    processing: running,
+    deferred: waiting,
+    usedTokens,
+    roomTokens: contextTokens * parallel,
+  });
 }
 
 async function chat(

@@ -17,6 +17,8 @@ import { chooseThreads } from '../threads.ts';
 import { compileTemplate, type PromptTemplate } from './chat-template.ts';
 import type { ChatBackend } from './complete.ts';
 import { controlTexts, createDisarm } from './control-text.ts';
+import { createMeter } from './meter.ts';
+import { createProbeSlot } from './probe-slot.ts';
 import { cutOff, StartFailure, toStartFailure } from './start-failure.ts';
 import { createSlotPool } from './slots.ts';
 
@@ -67,8 +69,17 @@ export async function loadModel(start: StartMessage, watch: LoadWatch): Promise<
       ...gpuLayersOf(start),
       onLoadProgress: inTenths((percent) => watch.progress(`loading the model: ${percent} %`)),
     });
-    const context = await openContext(start, model, template, threads);
-    const backend = { ...context, disarm: createDisarm(controlTexts(info)) };
+    const context = await openContext(start, model, threads);
+    const backend: ChatBackend = {
+      ...context,
+      ...{ model, template: compile(template, model), parallel: start.parallel },
+      disarm: createDisarm(controlTexts(info)),
+      probe: createProbeSlot(model, threads),
+      meter: createMeter(),
+      tokensPerTurn: start.tokensPerTurn,
+      prefixCaching: start.prefixCaching,
+      callStyle: template.includes('<function=') ? 'xml' : 'json',
+    };
     return { backend, details: await describe(info, llama, model, bytes, threads, start.parallel) };
   } catch (error) {
     // The native log is delivered on its own queue and may come after the failure it explains.
@@ -150,10 +161,8 @@ async function givenTemplate({ chatTemplate }: StartMessage): Promise<string | n
 async function openContext(
   start: StartMessage,
   model: LlamaModel,
-  source: string,
   threads: number,
-): Promise<Omit<ChatBackend, 'disarm'>> {
-  const template = compile(source, model);
+): Promise<Pick<ChatBackend, 'slots' | 'contextTokens' | 'promptChunk'>> {
   const promptChunk = model.gpuLayers === 0 ? PROMPT_CHUNK.cpu : PROMPT_CHUNK.gpu;
   const trained = start.trainedContextTokens ?? model.trainContextSize;
   const wanted = Math.min(start.contextTokens ?? trained, trained);
@@ -168,7 +177,7 @@ async function openContext(
   );
   // llama.cpp rounds the window up; the model was not trained beyond its own.
   const contextTokens = Math.min(context.contextSize, wanted);
-  return { model, template, slots: createSlotPool(sequences), contextTokens, promptChunk };
+  return { slots: createSlotPool(sequences), contextTokens, promptChunk };
 }
 
 function compile(source: string, model: LlamaModel): PromptTemplate {

@@ -19,8 +19,10 @@ export interface ReplyTimings {
   cache_n: number;
   prompt_n: number;
   prompt_ms: number;
+  prompt_per_second: number;
   predicted_n: number;
   predicted_ms: number;
+  predicted_per_second: number;
 }
 
 /** Facts known once a turn has ended. */

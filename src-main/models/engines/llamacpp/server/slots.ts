@@ -7,6 +7,8 @@ export interface SlotPool {
     signal: AbortSignal,
     work: (sequence: LlamaContextSequence) => Promise<T>,
   ): Promise<T>;
+  /** Requests at work and waiting, and the tokens in memory, now. */
+  load(): { running: number; waiting: number; usedTokens: number };
 }
 
 interface Slot {
@@ -65,6 +67,11 @@ export function createSlotPool(sequences: readonly LlamaContextSequence[]): Slot
         else next();
       }
     },
+    load: () => ({
+      running: slots.filter(({ busy }) => busy).length,
+      waiting: waiting.length,
+      usedTokens: slots.reduce((sum, { sequence }) => sum + sequence.nextTokenIndex, 0),
+    }),
   };
 }
 

@@ -84,6 +84,12 @@ export function createJsonWriter(response: ServerResponse, model: string): Reply
   };
 }
 
+/** Sends a page in Prometheus' text format. */
+export function sendText(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+  response.end(text);
+}
+
 export function sendJson(response: ServerResponse, status: number, body: object): void {
   const bytes = Buffer.from(JSON.stringify(body));
   response.writeHead(status, {
