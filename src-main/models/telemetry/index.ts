@@ -1,0 +1,3 @@
+export type { DeviceLine } from './gpu-output.ts';
+export { watchGpus, type GpuWatch, type WatchGpusOptions } from './gpu-watch.ts';
+export { createSampler, type Sampler, type SamplerOptions } from './sampler.ts';
