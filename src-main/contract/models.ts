@@ -38,6 +38,11 @@ export const modelFactsSchema = z.object({
   quantization: z.string(),
   /** Sum of the tensors in the weight files. */
   weightBytes: z.number(),
+  /**
+   * Bytes by the type of the tensors, `{ Q4_K: 1000, F32: 20 }`; GGUF only. Engines keep some types
+   * twice, so a plan needs to know.
+   */
+  weightTypes: z.record(z.string(), z.number()).optional(),
   trainedContextTokens: orNull,
   layers: layerFactsSchema,
   /** Every statement found, in order of the files; two that differ are both kept. */

@@ -35,6 +35,7 @@ export async function factsOfGguf(
     parameters: tensors.reduce((sum, { numbers }) => sum + numbers, 0),
     quantization: quantizationOf(header),
     weightBytes: tensors.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
+    weightTypes: Object.fromEntries(bytesByType(header)),
     trainedContextTokens: numberOf(metadata, `${architecture}.context_length`),
     layers: layersOfGguf(first, metadata),
     licences: [
@@ -63,14 +64,21 @@ function templateOf(metadata: Metadata): FoundTemplate | null {
   return null;
 }
 
-function quantizationOf({ metadata, tensors }: GgufHeader): string {
+function quantizationOf(header: GgufHeader): string {
+  const { metadata } = header;
   const stated = fileTypeName(numberOf(metadata, 'general.file_type') ?? -1);
   if (stated !== null) return stated;
+  const largest = [...bytesByType(header)].toSorted((a, b) => b[1] - a[1])[0];
+  return largest?.[0] ?? 'unknown';
+}
+
+/** A type that is newer than our table is counted with a byte a number. */
+function bytesByType({ tensors }: GgufHeader): Map<string, number> {
   const bytes = new Map<string, number>();
   for (const tensor of tensors) {
     bytes.set(tensor.type, (bytes.get(tensor.type) ?? 0) + (tensor.bytes ?? tensor.numbers));
   }
-  return [...bytes].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 'unknown';
+  return bytes;
 }
 
 /** A README with a front matter is a model card; one in a folder of downloads says nothing here. */
