@@ -34,6 +34,8 @@ export interface OwnDaemon {
   start(): Promise<void>;
   /** Ends the daemon and waits until it is gone; its containerd lives on. */
   stop(signal: NodeJS.Signals): Promise<void>;
+  /** The engine keeps no file of this container: what it still lists is only a name in its memory. */
+  hasForgotten(container: string): boolean;
   dispose(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export function ownDaemon(): OwnDaemon {
     host: `unix://${place.socket}`,
     start: () => ensureDaemon(quiet, place),
     stop: (signal) => end(place.pidFile, signal),
+    hasForgotten: (container) => !existsSync(path.join(folder, 'data', 'containers', container)),
     async dispose() {
       await end(place.pidFile, 'SIGTERM');
       await end(path.join(place.execRoot, 'containerd', 'containerd.pid'), 'SIGTERM');

@@ -66,8 +66,8 @@ async function reapContainer(engine: Engine, home: string, id: string): Promise<
     const { Config: config } = await engine.docker.getContainer(id).inspect();
     const isOurs = config.Labels[LABEL_HOME] === homeLabel(home);
     if (!isOurs || ownerIsAlive(home, config.Labels[LABEL_OWNER] ?? '')) return false;
-    await removeContainer(engine, id);
-    return true;
+    // A ghost is nobody's any more, and would be counted again each time.
+    return (await removeContainer(engine, id)) === 'gone';
   } catch (error) {
     if (hasStatus(error, 404)) return false;
     throw createFailure(error, { image: '' });

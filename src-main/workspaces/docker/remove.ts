@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Engine } from './engine.ts';
 import { hasStatus } from './failures.ts';
 
-const REMOVE_DEADLINE_MS = 20_000;
+/** A removal takes the engine tenths of a second once no process is left. */
+const PATIENCE = { deadlineMs: 20_000, ghostAfterMs: 3_000 };
 
 /** Names of the volumes of a container; none when it is gone. */
 export async function volumesOf(engine: Engine, id: string): Promise<string[]> {
@@ -18,18 +19,29 @@ export async function volumesOf(engine: Engine, id: string): Promise<string[]> {
 /**
  * Removes a container and its volumes, and waits until they are gone. `known`: its volumes as seen
  * earlier, in case somebody else removed the container and left them.
+ *
+ * Returns `ghost` when only an entry in the engine's list is left: an engine that was killed and
+ * started again can remove a container twice at a time (seen with Docker 20.10) and then lists it as
+ * `removing`, without process, files or volumes, until its next start. Nothing can remove that.
  */
 export async function removeContainer(
   engine: Engine,
   id: string,
   known: readonly string[] = [],
-): Promise<void> {
+  patience = PATIENCE,
+): Promise<'gone' | 'ghost'> {
   const container = engine.docker.getContainer(id);
   const volumes = new Set([...known, ...(await volumesOf(engine, id))]);
-  const end = performance.now() + REMOVE_DEADLINE_MS;
+  const began = performance.now();
+  const end = began + patience.deadlineMs;
+  let left: 'gone' | 'ghost' = 'gone';
   for (;;) {
     const gone = await tryRemove(() => container.remove({ force: true, v: true }));
     if (gone) break;
+    if (performance.now() - began > patience.ghostAfterMs && (await isGhost(engine, id))) {
+      left = 'ghost';
+      break;
+    }
     if (performance.now() > end) throw new Error(`Container ${id} could not be removed.`);
     await delay(25);
   }
@@ -41,6 +53,18 @@ export async function removeContainer(
       await delay(25);
     }
   }
+  return left;
+}
+
+/** Being removed, without a process: see {@link removeContainer}. */
+async function isGhost(engine: Engine, id: string): Promise<boolean> {
+  const found = await engine.docker
+    .getContainer(id)
+    .inspect()
+    .catch(() => null);
+  if (found === null) return false;
+  const { Status: status, Running: running, Pid: pid } = found.State;
+  return status === 'removing' && !running && pid === 0;
 }
 
 /**
