@@ -51,6 +51,7 @@ function isMore(other: Choice, choice: Choice | null): boolean {
 function remedies(input: PlanInput): Remedy[] {
   return [
     ...quantised(input),
+    ...smallCache(input),
     ...share(input),
     ...freed(input),
     ...otherDevice(input),
@@ -69,7 +70,8 @@ function quantised(input: PlanInput): Remedy[] {
     if (!isWide(facts)) return [];
     return [
       of('an AWQ or GPTQ file of 4 bits', 'awq 4 bit', bytesAt(facts, AWQ_BITS)),
-      of('an FP8 file', 'fp8', bytesAt(facts, 8.5)),
+      // Processors have no arithmetic for it.
+      ...(input.machine.gpus.length === 0 ? [] : [of('an FP8 file', 'fp8', bytesAt(facts, 8.5))]),
     ];
   }
   const q4 = bytesAt(facts, Q4_BITS);
@@ -85,6 +87,21 @@ function bytesAt({ parameters, weightBytes, quantization }: ModelFacts, bits: nu
 function smaller(facts: ModelFacts, quantization: string, weightBytes: number): ModelFacts {
   const { weightTypes: _ofThisFile, ...rest } = facts;
   return { ...rest, quantization, weightBytes };
+}
+
+/** Half the memory for conversations, for some exactness. */
+function smallCache(input: PlanInput): Remedy[] {
+  const { engine, profile, machine } = input;
+  if ((engine !== 'vllm' && engine !== 'sglang') || machine.gpus.length === 0) return [];
+  if (profile.flags['--kv-cache-dtype'] !== undefined) return [];
+  const type = engine === 'vllm' ? 'fp8' : 'fp8_e5m2';
+  const flags = { ...profile.flags, '--kv-cache-dtype': type };
+  return [
+    {
+      text: `set the flag --kv-cache-dtype to ${type} (a little less exact)`,
+      input: withProfile(input, { flags }),
+    },
+  ];
 }
 
 /** vLLM takes its share at once and does not start when less is free. */

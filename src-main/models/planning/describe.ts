@@ -55,6 +55,7 @@ export function describePlace({ setup, footprint }: Choice, layers: number): str
   const where =
     gpus.length === 0 ? 'a GPU' : `GPU${gpus.length > 1 ? 's' : ''} ${listed} (${names})`;
   if (device === 'gpu') return where;
+  // Split over both.
   return `${where} with ${footprint.gpuLayers ?? 0} of ${layers} layers, the rest on the processor`;
 }
 
@@ -67,9 +68,21 @@ export function describeChoice(input: PlanInput, choice: Choice, wanted: Wanted)
   if (!footprint.fits) {
     return `does not fit: ${place} needs ${about}, for ${describeRoom(choice)}; ${free} are usable${lacking(input, choice)}`;
   }
-  const changes = [...cuts(input.profile, choice, wanted), ...grows(choice)];
+  const changes = [
+    ...takes(input, choice),
+    ...cuts(input.profile, choice, wanted),
+    ...grows(choice),
+  ];
   const parts = [`${place}: ${describeRoom(choice)}, ${about}, of ${free}`, ...changes];
   return parts.join('; ');
+}
+
+/** An engine that takes its share at once looks full whatever is needed. */
+function takes({ profile }: PlanInput, { footprint, setup }: Choice): string[] {
+  const { estimate, neededBytes } = footprint;
+  if (setup.device !== 'gpu' || neededBytes > 0.95 * estimate.totalBytes) return [];
+  const percent = Math.round(profile.memoryShare * 100);
+  return [`it takes its share of ${percent} % at once, and needs ${formatSize(neededBytes)}`];
 }
 
 /** Why it does not fit although the sizes alone would. */

@@ -1,7 +1,7 @@
 import type { ServerPlan } from '../servers/types.ts';
 import { advise } from './advice.ts';
-import { choose, wantedOf } from './choose.ts';
-import { describeChoice, engineName, planned } from './describe.ts';
+import { type Choice, choose, wantedOf } from './choose.ts';
+import { describeChoice, describeRoom, engineName, planned } from './describe.ts';
 import { loadedWeightBytes } from './python-memory.ts';
 import type { PlanInput } from './setup.ts';
 
@@ -22,8 +22,16 @@ export function makePlan(input: PlanInput): ServerPlan {
   const choice = choose(input);
   const advice = advise(input, choice);
   if (choice === null) return { ...nowhere(input), advice };
-  const reason = describeChoice(input, choice, wantedOf(input));
+  const reason = `${describeChoice(input, choice, wantedOf(input))}${gpuAlone(input, choice)}`;
   return { ...planned(input, choice), reason: withFault(input, reason), advice };
+}
+
+/** Whoever would rather have speed than a long window is told what the GPU holds by itself. */
+function gpuAlone(input: PlanInput, { setup, footprint }: Choice): string {
+  if (setup.device === 'gpu' || !footprint.fits || input.profile.device !== 'auto') return '';
+  const alone = choose({ ...input, profile: { ...input.profile, device: 'gpu' } });
+  if (alone === null || !alone.footprint.fits) return '';
+  return `; faster with device: gpu, which holds ${describeRoom(alone)}`;
 }
 
 /** There is no device of the kind that is needed. */
