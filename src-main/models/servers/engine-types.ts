@@ -49,8 +49,11 @@ export type LaunchCommand =
       cwd: string;
       /** Words and values that are blacked out in logs. */
       secrets: string[];
-      /** For `container`: how the supervisor ends and finds it besides the process group. */
-      container?: { name: string };
+      /**
+       * How the supervisor ends a container besides the process group: `REMOVER rm -f NAME` in the
+       * same environment. Without a remover it is the first word of `argv`.
+       */
+      container?: { name: string; remover?: string };
     }
   /** A script of ours, started by {@link StartChild}; it reports its port by message. */
   | {

@@ -14,19 +14,22 @@ export function createProbe(
   headers: Readonly<Record<string, string>>,
   query: Readonly<Record<string, string>>,
   signal: AbortSignal | undefined,
+  /** For those who ask often: connections that are kept, and a shorter limit. */
+  options: { send?: Fetch; timeoutMs?: number } = {},
 ): Probe {
-  const send = createHttpFetch();
+  const send = options.send ?? createHttpFetch();
+  const timeoutMs = options.timeoutMs ?? PROBE_TIMEOUT_MS;
   return {
     async get(url) {
       const asked = new URL(url);
       for (const [name, value] of Object.entries(query)) asked.searchParams.set(name, value);
-      const limit = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+      const limit = AbortSignal.timeout(timeoutMs);
       const both = signal ? AbortSignal.any([signal, limit]) : limit;
       try {
         return await read(send, asked, headers, both);
       } catch (error) {
         signal?.throwIfAborted();
-        if (limit.aborted) throw new Error('no answer within 20 s', { cause: error });
+        if (limit.aborted) throw new Error(`no answer within ${String(timeoutMs / 1000)} s`, { cause: error });
         throw error;
       }
     },

@@ -1,0 +1,143 @@
+import { visibleLine } from '../../../../lib/index.ts';
+import type { Failure, FailureInput, ServerEngineId } from '../../../servers/types.ts';
+import { CRASH_KINDS, WRAPPERS } from './crash.ts';
+import type { FailureKind } from './kind.ts';
+import { MEMORY_KINDS } from './memory.ts';
+import { MODEL_KINDS } from './model.ts';
+import { SETUP_KINDS } from './setup.ts';
+
+/** Every kind that is recognised; of two that match a line the earlier one is taken. */
+export const FAILURE_KINDS: readonly FailureKind[] = [
+  ...MEMORY_KINDS,
+  ...MODEL_KINDS,
+  ...SETUP_KINDS,
+  ...CRASH_KINDS,
+];
+
+/** Longest part of a line that is shown. */
+const MAX_LINE_LENGTH = 500;
+/** Of a line longer than this only the beginning is looked at: patterns cost by length. */
+const MAX_SEARCHED_LENGTH = 4_000;
+
+/** Levels that name no failure, in the forms of vLLM (Python logging) and llama.cpp. */
+const HARMLESS =
+  /^(?:\([^)]*\) )?(?:INFO|WARNING|DEBUG)\b|^\d+\.\d+\.\d+\.\d+ [IWDT] |^\S*Warning: |^warning: /;
+/** A line that speaks of an error without being one of the known ones. */
+const ERROR_LINE =
+  /\bERROR\b|\b\w*(?:Error|Exception)\b:|^error\b|\berror:|^\d+\.\d+\.\d+\.\d+ E |\bfatal\b|\bfailed\b/i;
+
+/**
+ * What made a server fail: the first line of its log that names a known fault, else how it ended,
+ * else the first line that speaks of an error. `null` when nothing says anything.
+ */
+export function classifyFailure(engine: ServerEngineId, input: FailureInput): Failure | null {
+  const lines = input.lines.map(plain);
+  const killed = input.outOfMemoryKilled ? killedForMemory(lines) : null;
+  return killed ?? known(engine, lines) ?? ending(input, lines) ?? unknown(lines);
+}
+
+function known(engine: ServerEngineId, lines: readonly string[]): Failure | null {
+  const kinds = FAILURE_KINDS.filter((each) => each.engines.includes(engine));
+  for (const line of lines) {
+    if (HARMLESS.test(line)) continue;
+    for (const kind of kinds) {
+      const match = kind.pattern.exec(line);
+      if (match === null) continue;
+      return {
+        kind: kind.kind,
+        line: shown(line),
+        cause: kind.cause(match),
+        remedy: kind.remedy(match),
+        deterministic: kind.deterministic,
+        retryWith: kind.retryWith?.(match) ?? null,
+      };
+    }
+  }
+  return null;
+}
+
+function killedForMemory(lines: readonly string[]): Failure {
+  return {
+    kind: 'killed-out-of-memory',
+    line: firstError(lines) ?? lastLine(lines),
+    cause: 'The system ran out of memory and ended the server.',
+    remedy:
+      'Close other programs, use a smaller context (contextTokens), or a more strongly quantized model.',
+    deterministic: true,
+    retryWith: null,
+  };
+}
+
+const SIGNALS: Readonly<Record<string, string>> = {
+  SIGSEGV: 'The engine crashed (invalid memory access).',
+  SIGABRT: 'The engine stopped at a check of its own.',
+  SIGBUS: 'The engine crashed: a file it reads was cut off, or shared memory is full.',
+  SIGFPE: 'The engine crashed (invalid calculation).',
+  SIGILL: 'The engine was built for another kind of CPU.',
+  SIGKILL: 'The server was killed from outside.',
+};
+
+/** Failures that leave no line: the signal says it. Containers report it as 128 and its number. */
+function ending(input: FailureInput, lines: readonly string[]): Failure | null {
+  const signal = input.exit?.signal ?? signalOf(input.exit?.code ?? null);
+  const cause = signal === null ? undefined : SIGNALS[signal];
+  if (signal === null || cause === undefined) return null;
+  const kinds: Readonly<Record<string, string>> = { SIGKILL: 'killed', SIGILL: 'cpu-unsupported' };
+  return {
+    kind: kinds[signal] ?? 'engine-crashed',
+    line: firstError(lines) ?? lastLine(lines),
+    cause,
+    remedy:
+      signal === 'SIGILL'
+        ? 'Install the engine built for this CPU.'
+        : 'Start it again; if it happens again, use another version of the engine.',
+    deterministic: signal === 'SIGILL',
+    retryWith: null,
+  };
+}
+
+function signalOf(code: number | null): string | null {
+  const numbers: Readonly<Record<number, string>> = {
+    132: 'SIGILL',
+    134: 'SIGABRT',
+    135: 'SIGBUS',
+    136: 'SIGFPE',
+    137: 'SIGKILL',
+    139: 'SIGSEGV',
+  };
+  return code === null ? null : (numbers[code] ?? null);
+}
+
+function unknown(lines: readonly string[]): Failure | null {
+  const line = firstError(lines) ?? lastLine(lines);
+  if (line === '') return null;
+  return {
+    kind: 'unknown',
+    line,
+    cause: 'The engine ended with an error that is not known here.',
+    remedy: 'See the log of the server.',
+    deterministic: false,
+    retryWith: null,
+  };
+}
+
+/** The first line that speaks of an error and does not merely point to another. */
+function firstError(lines: readonly string[]): string | null {
+  const speaks = (line: string): boolean => ERROR_LINE.test(line) && !HARMLESS.test(line);
+  const first = lines.find((line) => speaks(line) && !WRAPPERS.test(line)) ?? lines.find(speaks);
+  return first === undefined ? null : shown(first);
+}
+
+function lastLine(lines: readonly string[]): string {
+  return shown(lines.findLast((line) => line.trim() !== '') ?? '');
+}
+
+function plain(line: string): string {
+  // eslint-disable-next-line no-control-regex -- colours of terminals
+  return line.slice(0, MAX_SEARCHED_LENGTH).replace(/\u001b\[[0-9;]*[A-Za-z]/g, '');
+}
+
+function shown(line: string): string {
+  const text = visibleLine(line.trim());
+  return text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}…` : text;
+}
