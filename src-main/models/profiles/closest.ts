@@ -1,6 +1,7 @@
 /**
  * The candidate that `word` was most likely meant to be, or `null` when none is near: at most a
- * third of the letters differ (a swap of neighbours counts as one), or it is a part of one only.
+ * third of the letters differ (a swap of neighbours counts as one), or it begins one or is a part of
+ * one only.
  */
 export function closest(word: string, candidates: Iterable<string>): string | null {
   const wanted = plain(word);
@@ -13,13 +14,18 @@ export function closest(word: string, candidates: Iterable<string>): string | nu
     if (distance < least) [best, least] = [candidate, distance];
     if (wanted.length > 3 && plain(candidate).includes(wanted)) holders.push(candidate);
   }
-  return best ?? (holders.length === 1 ? (holders[0] ?? null) : null);
+  const begun = holders.filter((holder) => plain(holder).startsWith(wanted));
+  return best ?? only(begun) ?? only(holders);
 }
 
 /** ` (did you mean X?)`, or nothing. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const near = closest(word, candidates);
   return near === null ? '' : ` (did you mean ${near}?)`;
+}
+
+function only(words: readonly string[]): string | null {
+  return words.length === 1 ? (words[0] ?? null) : null;
 }
 
 /** Case and separators are what people get wrong most; they cost nothing. */

@@ -6,6 +6,8 @@ import { REFUSED, UNKNOWN_MEMBER } from './told.ts';
 /** More than this in one message helps nobody. */
 const MOST_FAULTS = 3;
 const MOST_CHARACTERS = 60;
+/** A longer list is in the documentation. */
+const MOST_LISTED = 10;
 
 /** Where a member stands for people: `, line 7`; empty where there is no text. */
 export type PlaceOf = (path: readonly PropertyKey[]) => string;
@@ -17,7 +19,10 @@ export function explain(
   known: readonly string[],
   placeOf: PlaceOf = () => '',
 ): string {
-  const texts = error.issues.flatMap((issue) => {
+  // What is refused is told first: it may be why someone should look at the whole profile twice.
+  const refused = (issue: z.core.$ZodIssue) => issue.message.startsWith(REFUSED);
+  const sorted = [...error.issues].sort((a, b) => Number(refused(b)) - Number(refused(a)));
+  const texts = sorted.flatMap((issue) => {
     const unknown =
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => [...issue.path, key])
@@ -49,7 +54,8 @@ function unknownMember(
   const name = String(path.at(-1));
   const candidates = parent === '' ? known : (NESTED[parent] ?? []);
   const near = didYouMean(name, candidates);
-  const list = near === '' ? ` (there are ${candidates.join(', ')})` : near;
+  const few = candidates.length > 0 && candidates.length <= MOST_LISTED;
+  const list = near === '' && few ? ` (there are ${candidates.join(', ')})` : near;
   return `${pathText(path)}${placeOf(path)}: there is no such member${list}`;
 }
 

@@ -68,7 +68,7 @@ export function applyOverrides(profile: ModelProfile, overrides: ProfileOverride
 function apply(value: Record<string, unknown>, name: string, given: unknown): void {
   const [member = '', ...rest] = name.split('.');
   if (!KNOWN_MEMBERS.includes(member)) {
-    const near = didYouMean(member, KNOWN_MEMBERS) || ` (there are ${KNOWN_MEMBERS.join(', ')})`;
+    const near = didYouMean(member, KNOWN_MEMBERS);
     throw usage(
       `${name}: there is no such member${near}`,
       'Members are described in docs/profiles.md.',

@@ -1,11 +1,12 @@
 /** Why a flag is not taken from a profile. */
-type Reason = 'network' | 'identity' | 'download' | 'code' | 'ends';
+type Reason = 'network' | 'identity' | 'download' | 'code' | 'writes' | 'ends';
 
 const REASONS: Record<Reason, string> = {
   network: 'it decides who can reach the server, or makes it open connections',
   identity: 'Vivarium sets it, to know and prove which server and which files answer',
   download: 'it fetches from the network',
   code: 'it makes the server run code that did not come with the engine',
+  writes: 'it makes the server write files where the profile says',
   ends: 'it makes the program print something and end',
 };
 
@@ -28,7 +29,8 @@ const REFUSED: Record<Reason, readonly string[]> = {
     ...['--master-port', '--nnodes', '--node-rank', '--dist-init-addr', '--nccl-port', '--rpc'],
     ...['--kv-transfer-config', '--kv-events-config', '--ec-transfer-config', '--use-ray'],
     ...['--weight-transfer-config', '--otlp-traces-endpoint', '--enable-trace', '--tool-server'],
-    ...['--disaggregation-*', '--path', '--media-path', '--slot-save-path'],
+    ...['--disaggregation-*', '--remote-instance-*', '--hicache-storage-*', '--path'],
+    ...['--media-path', '--data-parallel-backend'],
     ...['--allowed-local-media-path', '--allowed-media-domains', '--file-storage-path'],
   ],
   identity: [
@@ -47,7 +49,13 @@ const REFUSED: Record<Reason, readonly string[]> = {
     ...['--worker-extension-cls', '--scheduler-cls', '--model-class-overrides'],
     ...['--log-config-file', '--logging-config', '--trust-request-*', '--forward-hooks'],
     ...['--enable-custom-logit-processor', '--custom-sigquit-handler', '--video-ffmpeg-dir'],
+    ...['--distributed-executor-backend'],
     ...['--tools', '--tools-runtime', '--agent', '--mcp-*', '--ui-mcp-proxy', '--webui-mcp-proxy'],
+  ],
+  writes: [
+    ...['--log-file', '--slot-save-path', '--lookup-cache-dynamic', '--crash-dump-folder'],
+    ...['--export-metrics-to-file*', '--profiler-config', '--modelopt-export-path'],
+    ...['--modelopt-checkpoint-save-path', '--mm-encoder-fp8-scale-save-path'],
   ],
   ends: [
     ...['--help', '--usage', '--version', '--list-devices', '--completion-bash', '--cache-list'],
@@ -125,7 +133,9 @@ export function flagName(spelling: string): string {
 export function refusedFlag(spelling: string): string | null {
   if (!spelling.startsWith('--')) return refusedShort(spelling);
   const name = flagName(spelling);
-  const exact = refusedExactly(name);
+  // Its name may hold a dot: --fim-qwen-1.5b-default.
+  const preset = DOWNLOADED_PRESET.test(spelling) ? refusal(spelling, 'download') : null;
+  const exact = preset ?? refusedExactly(name);
   if (exact !== null) return exact;
   if (WHOLE.has(name)) return null;
   const begun = ALL.find((flag) => flag.startsWith(name) && flag !== name);
@@ -141,11 +151,14 @@ function refusedExactly(name: string): string | null {
   const member = MEMBER_OF[name];
   if (member !== undefined) return `${name} is set by the member ${member}; set that instead`;
   const reason = reasonOf(name);
-  return reason === null ? null : `${name} is refused: ${REASONS[reason]}`;
+  return reason === null ? null : refusal(name, reason);
+}
+
+function refusal(flag: string, reason: Reason): string {
+  return `${flag} is refused: ${REASONS[reason]}`;
 }
 
 function reasonOf(name: string): Reason | null {
-  if (DOWNLOADED_PRESET.test(name)) return 'download';
   for (const [reason, flags] of Object.entries(REFUSED) as [Reason, readonly string[]][]) {
     const hit = flags.some((flag) =>
       flag.endsWith('*') ? name.startsWith(flag.slice(0, -1)) : name === flag,
