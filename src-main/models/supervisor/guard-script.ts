@@ -3,7 +3,7 @@ import { NONCE_VARIABLE } from './process-finder.ts';
 /**
  * The guard: reads its standard input to the end, which comes when the app is gone, however it went,
  * and then ends the server: asks the process group that the last line named and every process with
- * the nonce to end, and kills what is left after 2 s. Arguments: the nonce; the name of the server's
+ * the nonce to end, and kills what is left after some 1.5 s. Arguments: the nonce; the name of the server's
  * container and the program that removes it, or empty.
  *
  * Plain `sh`, since it waits as long as the server runs and a shell takes a tenth of the memory of
@@ -30,7 +30,7 @@ end() {
 end TERM
 [ -n "$container" ] && "$remover" rm -f "$container" >/dev/null 2>&1 &
 turn=0
-while [ -n "$found" ] && [ $turn -lt 20 ]; do
+while [ -n "$found" ] && [ $turn -lt 10 ]; do
   sleep 0.1
   turn=$((turn + 1))
   end 0

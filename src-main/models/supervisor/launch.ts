@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import type { Failure, LaunchCommand, ServerPlan } from '../servers/types.ts';
-import { startGuards, type Guards } from './guards.ts';
+import { startGuards } from './guards.ts';
 import type { RunningServer, ServerContext } from './launch-context.ts';
 import { countMemoryKills, executableOf, readProcess } from './process-table.ts';
 import { startServerProcess } from './server-process.ts';
@@ -117,7 +117,10 @@ function guardOptions(
 
 function containerOf(command: LaunchCommand): { name: string; remover: string } | null {
   if (command.kind !== 'program' || command.container === undefined) return null;
-  return { name: command.container.name, remover: command.argv[0] ?? 'docker' };
+  return {
+    name: command.container.name,
+    remover: command.container.remover ?? command.argv[0] ?? 'docker',
+  };
 }
 
 const REMOVE_TIMEOUT_MS = 10_000;

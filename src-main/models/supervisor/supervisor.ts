@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VivariumError, isAlive, processIdentity } from '../../lib/index.ts';
-import type { OwnedServer, ServerStatus, StartServer, Supervisor } from '../servers/types.ts';
+import type { OwnedServer, ServerStatus, Supervisor } from '../servers/types.ts';
 import {
   listServers,
   makeServerFolder,
@@ -8,13 +8,12 @@ import {
   readRecord,
   removeFile,
   serverFiles,
-  type ServerRecord,
 } from './files.ts';
 import { takeLock } from './lock.ts';
 import { DEFAULT_LIMITS, type SupervisorOptions } from './options.ts';
 import { beginServer } from './owned-server.ts';
-import { isLeft, leaderLives, reapServer } from './reap.ts';
-import { NO_SERVER } from './status-board.ts';
+import { readServerStatus } from './read-status.ts';
+import { isLeft, reapServer } from './reap.ts';
 import { requestStop } from './stop-request.ts';
 import { listUsers, takeLease } from './users.ts';
 
@@ -32,7 +31,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const owned = new Map<string, OwnedServer>();
 
   const readStatus = (name: string): ServerStatus =>
-    owned.get(name)?.status() ?? statusOf(name, readRecord(serverFiles(home, name)), home);
+    owned.get(name)?.status() ?? readServerStatus(home, name);
 
   return {
     start: async (request) => {
@@ -77,22 +76,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       await Promise.all([...owned.values()].map((server) => server.stop()));
     },
   };
-}
-
-/** What the record of a server is worth: the word of an owner that is gone is not. */
-function statusOf(name: string, record: ServerRecord | null, home: string): ServerStatus {
-  if (record === null) return { ...NO_SERVER, name };
-  const { proof, ...status } = record;
-  const served = status.state === 'ready' || status.state === 'busy';
-  const lost = isLeft(record) || (served && proof !== null && !leaderLives(proof));
-  const users = otherUsers(home, name, status.owner).length;
-  return lost && status.state !== 'failed'
-    ? { ...status, state: 'lost', progress: null }
-    : { ...status, users: status.owner === null ? 0 : users };
-}
-
-function otherUsers(home: string, name: string, owner: string | null): { inFlight: number }[] {
-  return listUsers(serverFiles(home, name).users).filter(({ identity }) => identity !== owner);
 }
 
 type Joined = Awaited<ReturnType<Supervisor['join']>>;
