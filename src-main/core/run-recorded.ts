@@ -1,7 +1,13 @@
 import type { SessionResult } from '../contract/index.ts';
-import { readAttempts, runSession, type Remaining, type SessionPlan } from '../fix/index.ts';
+import {
+  readAttempts,
+  runSession,
+  type Remaining,
+  type SessionPlan,
+  type WatchedServer,
+} from '../fix/index.ts';
 import { processIdentity } from '../lib/index.ts';
-import type { ModelHandle } from '../models/index.ts';
+import type { ModelHandle, ServedModel } from '../models/index.ts';
 import { removeSnapshot } from '../patch/index.ts';
 import type { Environment } from './environment.ts';
 import type { FixOptions } from './types.ts';
@@ -35,6 +41,7 @@ export async function runRecorded(
       home: environment.config.home,
       store,
       model,
+      server: watchedServer(model),
       signal,
       owner: processIdentity(),
       openWorkspace: (open) => environment.openWorkspace(open),
@@ -55,6 +62,13 @@ export async function runRecorded(
   } finally {
     release();
   }
+}
+
+/** Only servers of library models leave looks in the store, under the model's name. */
+function watchedServer(model: ModelHandle | ServedModel): WatchedServer | null {
+  if (!('profile' in model)) return null;
+  const { sequences } = model.info.details;
+  return { name: model.profile.name, sequences: typeof sequences === 'number' ? sequences : null };
 }
 
 /** A failed session cannot go on; its snapshot is only needed while a patch is not on record. */

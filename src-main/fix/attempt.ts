@@ -4,10 +4,12 @@ import { messageOf } from '../lib/index.ts';
 import { changesOfTree, mergeChanges, seedEntriesAt, type Change } from '../patch/index.ts';
 import type { Workspace } from '../workspaces/index.ts';
 import { recordPatch, type FinalTree } from './attempt-patch.ts';
+import { createCacheWatch } from './cache-watch.ts';
 import { addUsage, readCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { drivenBy } from './driving.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { createRecorder } from './recorder.ts';
+import { serverGlimpses } from './server-glimpse.ts';
 import type { SessionParts, SessionPlan } from './types.ts';
 
 export interface AttemptJob {
@@ -172,6 +174,11 @@ function runLoop(
       attemptId: job.attemptId,
       workspace,
       memory,
+      cache: createCacheWatch({
+        store: parts.store,
+        sessionId,
+        glimpse: serverGlimpses(parts.store, parts.server ?? null),
+      }),
       onActivity: (activity) => parts.onProgress(progressOf(plan, job, activity)),
       alreadyOpened: resumable,
     }),

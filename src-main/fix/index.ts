@@ -4,6 +4,8 @@ export { exportLeaf, exportMbox, exportResult, patchBytes } from './export.ts';
 export { chooseAttempt, readAttempts, sessionResult } from './result.ts';
 export { runSession, type Remaining } from './session.ts';
 export { mergeLimits, readRepositorySettings, readSmallFile } from './settings.ts';
+export type { WatchedServer } from './server-glimpse.ts';
 export type { RepositorySettings } from './settings.ts';
 export { settledSchema, type SettledRequest } from './settled.ts';
 export type { FixProgress, SessionParts, SessionPlan } from './types.ts';
+export type { Driving } from './driving.ts';

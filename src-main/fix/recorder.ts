@@ -10,6 +10,7 @@ import { sha256, VivariumError } from '../lib/index.ts';
 import { changesOfTree } from '../patch/index.ts';
 import type { Store } from '../store/index.ts';
 import type { CapturedOutput, TreeChanges, Workspace } from '../workspaces/index.ts';
+import type { CacheWatch } from './cache-watch.ts';
 import { toRecorded } from './checkpoint.ts';
 import type { MemoryWatch } from './memory-watch.ts';
 
@@ -21,6 +22,7 @@ export interface RecorderParts {
   attemptId: string;
   workspace: Workspace;
   memory: MemoryWatch;
+  cache: CacheWatch;
   onActivity: (activity: Activity) => void;
   /** A resumed attempt has its opening on record already. */
   alreadyOpened: boolean;
@@ -51,6 +53,11 @@ export function createRecorder(parts: RecorderParts): AttemptRecorder {
         notes: lost ? [...record.notes, lost.message] : record.notes,
       };
       store.append({ sessionId, attemptId, body, blobs });
+      const text = parts.cache.afterStep(record);
+      if (text !== null) {
+        store.append({ sessionId, attemptId, body: { type: 'note', level: 'warning', text } });
+        parts.onActivity({ kind: 'note', step, text });
+      }
       if (lost) throw lost;
     },
   };

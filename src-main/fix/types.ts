@@ -3,6 +3,7 @@ import type { ModelHandle } from '../models/index.ts';
 import type { Snapshot } from '../patch/index.ts';
 import type { Store } from '../store/index.ts';
 import type { OpenWorkspace, Workspace, WorkspaceLimits } from '../workspaces/index.ts';
+import type { WatchedServer } from './server-glimpse.ts';
 import type { SettledRequest } from './settled.ts';
 
 /** Everything a session needs to run. */
@@ -21,6 +22,8 @@ export interface SessionParts {
   home: string;
   store: Store;
   model: ModelHandle;
+  /** The server of the model, where looks at it are kept; they help to explain what was slow. */
+  server?: WatchedServer | null;
   /** Opens a workspace under the caller's engine and owner lease. */
   openWorkspace(options: OpenWorkspace): Promise<Workspace>;
   /** See `processIdentity`. */
