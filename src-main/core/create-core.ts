@@ -28,6 +28,10 @@ export function createCore(config: CoreConfig): Core {
       import: async (file) => (await import('./images.ts')).importImages(environment, file),
       build: async (options) => (await import('./images.ts')).buildImage(environment, options),
     },
+    get models() {
+      return environment.models;
+    },
+    serverSamples: (server, options) => environment.store.serverSamples(server, options),
     close: () => environment.close(),
   };
 }

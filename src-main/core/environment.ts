@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isAlive } from '../lib/index.ts';
+import { createModelService, type ModelService } from '../models/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import {
   connectEngine,
@@ -26,6 +27,7 @@ export class Environment {
   /** What the first connection removed of dead owners. */
   reaped = { containers: 0, volumes: 0 };
   private openedStore: Store | undefined;
+  private openedModels: ModelService | undefined;
   private owner: Owner | undefined;
   private connected: Promise<Engine> | undefined;
   private readonly workspaces = new Set<Workspace>();
@@ -43,6 +45,20 @@ export class Environment {
       this.openedStore.markInterrupted(isAlive);
     }
     return this.openedStore;
+  }
+
+  /** Models on disk and their servers. */
+  get models(): ModelService {
+    this.openedModels ??= createModelService({
+      home: this.config.home,
+      env: this.config.env,
+      samples: {
+        add: (server, sample) => this.store.addServerSample(server, sample),
+        latest: (server) => this.store.latestServerSample(server),
+      },
+      keeperCommand: this.config.keeperCommand ?? [],
+    });
+    return this.openedModels;
   }
 
   /** The container engine; orphans of dead owners are reaped on the first connection. */
@@ -93,6 +109,7 @@ export class Environment {
     await Promise.allSettled([...this.endings].map((ending) => ending()));
     await Promise.allSettled([...this.workspaces].map((workspace) => workspace.close()));
     await this.owner?.dispose();
+    await this.openedModels?.close().catch(() => undefined);
     this.openedStore?.close();
   }
 }

@@ -8,12 +8,13 @@ import {
   type SettledRequest,
 } from '../fix/index.ts';
 import { newId, processIdentity, VivariumError } from '../lib/index.ts';
-import { openModel, parseModelSpec, shownSpec, type ModelHandle } from '../models/index.ts';
+import { parseModelSpec, shownSpec, type ModelHandle } from '../models/index.ts';
 import { findRepository, removeSnapshot, takeSnapshot, type LeftOut } from '../patch/index.ts';
 import { fitLimits, fitParallel, probeEngine } from '../workspaces/index.ts';
 import { chooseImage } from './choose-image.ts';
 import { RESOURCES, type Environment } from './environment.ts';
 import { follow, runRecorded } from './run-recorded.ts';
+import { openSessionModel, profileDefaults, profileOf } from './session-model.ts';
 import { settle, titleOf } from './settle.ts';
 import type { FixOptions, FixRequest } from './types.ts';
 
@@ -29,11 +30,8 @@ export async function fix(
     options.onProgress?.({ sessionId, attemptId: null, attempt: 0, at: { kind: 'phase', text } });
 
   const { settled, spec, ...parts } = await prepare(environment, request);
-  phase('starting the model');
-  const model = await openModel(spec, {
-    home: environment.config.home,
-    env: environment.config.env,
-    signal,
+  const { model, notes } = await openSessionModel(environment, spec, {
+    ...{ signal, phase },
     contextTokens: settled.maxContextTokens,
     parallel: settled.parallel,
   });
@@ -57,7 +55,7 @@ export async function fix(
     const seconds = (performance.now() - began) / 1000;
     const facts = { settled, scaffoldFile: parts.scaffoldFile, seconds };
     await recordSession(environment, plan, model, facts);
-    noteAll(environment, sessionId, [...parts.notes, ...notCarried(snapshot.notCarried)]);
+    noteAll(environment, sessionId, [...parts.notes, ...notes, ...notCarried(snapshot.notCarried)]);
     const fresh = Array.from({ length: plan.attempts }, (_, index) => index + 1);
     return await runRecorded(environment, plan, model, { fresh }, { ...options, signal });
   } finally {
@@ -78,18 +76,20 @@ async function prepare(environment: Environment, request: FixRequest) {
     );
   }
   const spec = parseModelSpec(request.model);
-  const scaffoldFile = scaffoldPath(request.scaffold ?? 'leaf');
+  const profile = await profileOf(environment, spec);
+  const scaffoldFile = scaffoldPath(request.scaffold ?? profile?.scaffold ?? 'leaf');
   const scaffold = await loadScaffold(scaffoldFile, path.join(RESOURCES, 'scaffolds'));
   const { top: repository } = await findRepository(request.repository);
   const settings = await readRepositorySettings(repository);
   const engine = await environment.engine();
   const image = await chooseImage(engine, repository, request.image ?? settings.image);
-  const asked = settle(request, settings, scaffold, { model: shownSpec(spec), image });
+  const facts = { model: shownSpec(spec), image };
+  const asked = settle(request, settings, scaffold, facts, profileDefaults(profile, scaffold));
   const wanted = mergeLimits(settings, request.limits ?? {});
-  const facts = await probeEngine(engine);
-  checkRuntime(asked.runtime, facts.runtimes);
-  const { limits, notes } = fitLimits(wanted, facts);
-  const { parallel, note } = fitParallel(asked.parallel, facts);
+  const machine = await probeEngine(engine);
+  checkRuntime(asked.runtime, machine.runtimes);
+  const { limits, notes } = fitLimits(wanted, machine);
+  const { parallel, note } = fitParallel(asked.parallel, machine);
   const settled = { ...asked, parallel };
   if (note !== null) notes.push(note);
   return { issue, spec, scaffold, scaffoldFile, repository, settled, limits, notes };

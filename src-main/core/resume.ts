@@ -9,11 +9,12 @@ import {
   type SessionPlan,
 } from '../fix/index.ts';
 import { VivariumError } from '../lib/index.ts';
-import { openModel, parseModelSpec } from '../models/index.ts';
+import { parseModelSpec } from '../models/index.ts';
 import { openSnapshot } from '../patch/index.ts';
 import { chooseImage } from './choose-image.ts';
 import { RESOURCES, type Environment } from './environment.ts';
 import { follow, runRecorded } from './run-recorded.ts';
+import { openSessionModel } from './session-model.ts';
 import type { FixOptions } from './types.ts';
 
 /** Goes on with an interrupted or cancelled session from its last checkpoint; see `Core.resume`. */
@@ -31,17 +32,18 @@ export async function resume(
   await chooseImage(await environment.engine(), plan.snapshot.repository, plan.image);
   const phase = (text: string) =>
     options.onProgress?.({ sessionId, attemptId: null, attempt: 0, at: { kind: 'phase', text } });
-  phase('starting the model');
-  const model = await openModel(parseModelSpec(plan.model), {
-    home: environment.config.home,
-    env: environment.config.env,
-    signal,
+  const { model, notes } = await openSessionModel(environment, parseModelSpec(plan.model), {
+    ...{ signal, phase },
     contextTokens: plan.maxContextTokens,
     parallel: plan.parallel,
   });
   const release = environment.onClose(() => model.close());
   const unfollow = follow(environment, sessionId, options);
   try {
+    for (const text of notes) {
+      const body = { type: 'note' as const, level: 'info' as const, text };
+      environment.store.append({ sessionId, attemptId: null, body });
+    }
     return await runRecorded(environment, plan, model, remaining, { ...options, signal });
   } finally {
     unfollow();

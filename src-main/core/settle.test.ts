@@ -21,6 +21,7 @@ test('defaults are one attempt with seed 1 and the limits of the scaffold', () =
     maxSteps: 150,
     maxContextTokens: 131_072,
     timeLimitMs: 1000,
+    driving: null,
     out: null,
   });
 });
@@ -41,6 +42,17 @@ test('flags win over vivarium.yaml; protected files add up; parallel is at most 
     maxContextTokens: 8,
     timeLimitMs: 9000,
   });
+});
+
+test("a model's profile comes after flags and files, before the scaffold", () => {
+  const driving = { sampling: { temperature: 0.6 }, maxTokensPerTurn: 4096 };
+  const profile = { maxSteps: 40, maxContextTokens: 65_536, driving };
+  expect(settle(request, {}, scaffold, facts, profile)).toMatchObject({
+    ...{ maxSteps: 40, maxContextTokens: 65_536, driving },
+  });
+  const flagged = { ...request, maxContext: 1000 };
+  const settled = settle(flagged, { limits: { steps: 7 } }, scaffold, facts, profile);
+  expect(settled).toMatchObject({ maxSteps: 7, maxContextTokens: 1000, driving });
 });
 
 test.each([0, -1, 1.5, Number.NaN])('refuses %d attempts', (attempts) => {

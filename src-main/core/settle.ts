@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Scaffold } from '../agent/index.ts';
 import type { RepositorySettings, SettledRequest } from '../fix/index.ts';
 import { VivariumError } from '../lib/index.ts';
+import type { ProfileDefaults } from './session-model.ts';
 import type { FixRequest } from './types.ts';
 
 /** A test command that says nothing for this long is ended; SWE-bench 5 uses the same limit. */
@@ -9,7 +10,8 @@ const VERIFY_TIMEOUT_MS = 30 * 60 * 1000;
 const TITLE_CHARACTERS = 80;
 
 /**
- * Merges flags, `vivarium.yaml`, the scaffold's limits and our defaults; flags win.
+ * Merges flags, `vivarium.yaml`, the model's profile, the scaffold's limits and our defaults; what
+ * comes first wins.
  * @throws VivariumError `usage` when a number is out of range.
  */
 export function settle(
@@ -17,6 +19,7 @@ export function settle(
   settings: RepositorySettings,
   scaffold: Scaffold,
   facts: { model: string; image: string },
+  profile: ProfileDefaults = { driving: null },
 ): SettledRequest {
   const limits = settings.limits ?? {};
   const command = request.verify ?? settings.verify;
@@ -33,13 +36,17 @@ export function settle(
     seed: request.seed ?? 1,
     maxSteps: wholeNumber(
       'max-steps',
-      request.maxSteps ?? limits.steps ?? scaffold.limits.maxSteps,
+      request.maxSteps ?? limits.steps ?? profile.maxSteps ?? scaffold.limits.maxSteps,
     ),
     maxContextTokens: wholeNumber(
       'max-context',
-      request.maxContext ?? limits.context ?? scaffold.limits.maxContextTokens,
+      request.maxContext ??
+        limits.context ??
+        profile.maxContextTokens ??
+        scaffold.limits.maxContextTokens,
     ),
     timeLimitMs: seconds === undefined ? scaffold.limits.timeLimitMs : seconds * 1000,
+    driving: profile.driving,
     out: request.out === undefined ? null : path.resolve(request.out),
   };
 }

@@ -1,14 +1,15 @@
-import type { DoctorRow, SessionResult, StoredEvent } from '../contract/index.ts';
+import type { DoctorRow, ServerSample, SessionResult, StoredEvent } from '../contract/index.ts';
 import type { FixProgress } from '../fix/index.ts';
+import type { ModelService } from '../models/index.ts';
 import type { SessionSummary } from '../store/index.ts';
 
 /** What a door asks for; unset members come from `vivarium.yaml`, then from defaults. */
 export interface FixRequest {
   repository: string;
   issue: string;
-  /** `script:FILE`, `gguf:FILE` or `http(s)://...#name`. */
+  /** Name of a library model, `script:FILE`, `gguf:FILE` or `http(s)://...#name`. */
   model: string;
-  /** `leaf`, a built-in name or the path of a scaffold YAML file. */
+  /** A built-in name or the path of a scaffold YAML file; default: the profile's, else `leaf`. */
   scaffold?: string | undefined;
   verify?: string | undefined;
   /** Globs added to the protected files of the defaults. */
@@ -59,6 +60,15 @@ export interface Cleaned {
   unreached?: string;
 }
 
+export type {
+  AddProgress,
+  ModelService,
+  PlanReport,
+  ProfileOverrides,
+  ServerOptions,
+} from '../models/index.ts';
+export type { LibraryModel, ServerSample, ServerStatus } from '../contract/index.ts';
+
 export interface Core {
   fix(request: FixRequest, options?: FixOptions): Promise<SessionResult>;
   /** Goes on from the last checkpoint of an interrupted (or cancelled) session. */
@@ -84,6 +94,10 @@ export interface Core {
       onProgress?: (line: string) => void;
     }): Promise<string>;
   };
+  /** Models on disk and their servers. */
+  readonly models: ModelService;
+  /** The looks at a server that are on record, oldest first; see `Store.serverSamples`. */
+  serverSamples(server: string, options: { since: number }): ServerSample[];
   /** Ends servers, workspaces and the store; safe to call twice. */
   close(): Promise<void>;
 }
@@ -93,4 +107,6 @@ export interface CoreConfig {
   home: string;
   /** Environment the core may read (DOCKER_HOST, API keys, ...). */
   env: Readonly<Record<string, string | undefined>>;
+  /** Words that run `models keep` in a process of its own: NAME and options are added. */
+  keeperCommand?: readonly string[];
 }

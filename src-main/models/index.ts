@@ -4,3 +4,7 @@ export { ContextOverflowError } from './types.ts';
 export { createChatModel, type ChatModelOptions } from './client.ts';
 export { openModel, type OpenModelOptions } from './open-model.ts';
 export { parseModelSpec, shownSpec, type ModelSpec } from './spec.ts';
+export type * from './service/types.ts';
+export type * from './servers/types.ts';
+export { createModelService } from './service/create-service.ts';
+export { drivingOf, parseOverrides } from './profiles/index.ts';

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as parse from './arguments.ts';
 import { LEAST_LIMITS } from '../../contract/least-limits.ts';
 import type { Console } from './console.ts';
+import { addModels } from './program-models.ts';
 
 /** What a command does once its options are read; returns the exit code. */
 export type Action = () => Promise<number>;
@@ -45,12 +46,12 @@ function addTaskOptions(command: Command): Command {
     )
     .option(
       '--model <model>',
-      'gguf:FILE, script:FILE or the base URL of a server, http://HOST:PORT/v1#NAME',
+      'name of a model (`vivarium models list`), gguf:FILE, script:FILE or http://HOST:PORT/v1#NAME',
       parse.nonEmpty,
     )
     .option(
       '--scaffold <name>',
-      'leaf (default), tadpole, or a scaffold file (YAML)',
+      'leaf, tadpole, or a scaffold file (YAML); default: the one the model was trained with',
       parse.nonEmpty,
     )
     .option(
@@ -216,5 +217,6 @@ export function createProgram(console: Console, start: (action: Action) => void)
   addSessionCommands(program, console, start);
   addMachineCommands(program, console, start);
   addImages(program, console, start);
+  addModels(program, console, start);
   return program;
 }

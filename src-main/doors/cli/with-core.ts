@@ -1,8 +1,11 @@
+import path from 'node:path';
 import process from 'node:process';
 import type { Core } from '../../core/index.ts';
 import type { Console } from './console.ts';
 import { vivariumHome } from './home.ts';
 import { listenForInterrupts } from './interrupt.ts';
+
+const MAIN = path.join(import.meta.dirname, 'main.ts');
 
 /** How long an end that was asked for twice may take to remove workspaces. */
 const CLOSE_WITHIN_MS = 5000;
@@ -54,7 +57,11 @@ export async function withCore<T>(
   });
   try {
     const { createCore } = await import('../../core/index.ts');
-    core = createCore({ home: vivariumHome(console.env), env: console.env });
+    core = createCore({
+      home: vivariumHome(console.env),
+      env: console.env,
+      keeperCommand: [process.execPath, MAIN, 'models', 'keep'],
+    });
     return await action({ core, signal: interrupts.signal });
   } finally {
     // `endNow` has the last word: what fails because it closed the core is no news.

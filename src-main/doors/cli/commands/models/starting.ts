@@ -1,0 +1,51 @@
+import type { Core, ServerOptions } from '../../../../core/index.ts';
+import { VivariumError } from '../../../../lib/index.ts';
+import type { Console } from '../../console.ts';
+import { watchServer } from '../../progress/server.ts';
+import { withCore } from '../../with-core.ts';
+import { readOverrides, type OverrideOptions } from './overrides.ts';
+
+export interface StartOptions extends OverrideOptions {
+  force?: boolean;
+  foreground?: boolean;
+  json?: boolean;
+}
+
+/** Runs something that starts a server, with its progress on stderr; Ctrl-C stops the start. */
+export async function starting<T>(
+  console: Console,
+  options: StartOptions,
+  run: (
+    core: Core,
+    options: ServerOptions & { signal: AbortSignal },
+    say: (text: string) => void,
+  ) => Promise<T>,
+): Promise<T> {
+  const overrides = readOverrides(options);
+  const shown = watchServer(console);
+  try {
+    return await withCore(
+      console,
+      async ({ core, signal }) => {
+        const start = { overrides, force: options.force, signal, onStatus: shown.onStatus };
+        try {
+          return await run(core, start, shown.say);
+        } catch (error) {
+          throw signal.aborted ? stopped(error) : error;
+        }
+      },
+      { onStop: () => shown.say('stopping'), onKill: shown.end },
+    );
+  } finally {
+    shown.end();
+  }
+}
+
+function stopped(cause: unknown): VivariumError {
+  return new VivariumError(
+    'server_not_running',
+    'stopped before it was done',
+    'What was started for it is stopped too; run the command again to start over.',
+    cause,
+  );
+}

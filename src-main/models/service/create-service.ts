@@ -1,0 +1,82 @@
+import { VivariumError } from '../../lib/index.ts';
+import { createModelLibrary } from '../library/index.ts';
+import {
+  applyOverrides,
+  ensureProfile,
+  exportProfile,
+  recognise,
+  replaceProfile,
+  writeProfile,
+} from '../profiles/index.ts';
+import { createSupervisor } from '../supervisor/index.ts';
+import { bench } from './bench.ts';
+import { readLog } from './logs.ts';
+import { prepare, reportOf } from './prepare.ts';
+import { createServers } from './servers.ts';
+import type { ModelService, ModelServiceConfig } from './types.ts';
+
+/**
+ * Models on disk and their servers, for one data folder. Nothing is opened before it is used.
+ * Close it when done: servers that this process started end with it.
+ */
+export function createModelService(config: ModelServiceConfig): ModelService {
+  const { home, env, startChild } = config;
+  const supervisor = createSupervisor({ home, env, ...(startChild && { startChild }) });
+  const { add, ...library } = createModelLibrary({
+    home,
+    recognise,
+    inUse: async (name) => {
+      const { state } = await supervisor.status(name);
+      return state !== 'stopped' && state !== 'failed' && state !== 'lost';
+    },
+  });
+  const servers = createServers(config, supervisor, library);
+  return {
+    library,
+    add: async (path, options = {}) => {
+      const model = await add(path, options);
+      await ensureProfile(home, model);
+      return model;
+    },
+    profiles: {
+      get: async (name) => ensureProfile(home, await library.get(name)),
+      set: async (name, overrides) => {
+        const kept = await ensureProfile(home, await library.get(name));
+        const profile = applyOverrides(kept, overrides);
+        await writeProfile(home, profile);
+        return profile;
+      },
+      export: async (name) => {
+        const model = await library.get(name);
+        await ensureProfile(home, model);
+        return exportProfile(home, model.name);
+      },
+      import: async (name, yaml) => replaceProfile(home, (await library.get(name)).name, yaml),
+    },
+    plan: async (name, options = {}) => reportOf(await prepare(config, library, name, options)),
+    ...servers,
+    status: async (name) => {
+      const status = await supervisor.status(name);
+      // A name that is neither a server nor a model is a slip.
+      if (status.state === 'stopped') await library.get(name);
+      return status;
+    },
+    statuses: () => supervisor.list(),
+    logs: (name, options) => readLog(async () => (await supervisor.status(name)).logFile, options),
+    stop: async (name, options = {}) => {
+      const { state } = await supervisor.status(name);
+      if (state === 'stopped') {
+        await library.get(name);
+        throw new VivariumError(
+          'server_not_running',
+          `the server of ${name} does not run`,
+          `Start it with \`vivarium models start ${name}\`.`,
+        );
+      }
+      return supervisor.stop(name, options);
+    },
+    bench: (name, options = {}) => bench({ servers, supervisor }, name, options),
+    reap: () => supervisor.reap(),
+    close: () => servers.close(),
+  };
+}

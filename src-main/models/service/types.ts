@@ -1,0 +1,94 @@
+import type { BenchResult, LibraryModel, ServerPlan, ServerStatus } from '../../contract/index.ts';
+import type {
+  AddOptions,
+  ModelLibrary,
+  ModelProfile,
+  ProfileOverrides,
+  SampleSink,
+  ServerSample,
+  ServedModel,
+} from '../servers/types.ts';
+import type { StartChild } from '../child.ts';
+
+export interface ModelServiceConfig {
+  /** `VIVARIUM_HOME`. */
+  home: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Where the owner of a server puts its samples, and where others find the latest. */
+  samples: SampleSink & { latest(server: string): ServerSample | null };
+  /** Words that start a keeper; see `startInBackground`. */
+  keeperCommand: readonly string[];
+  startChild?: StartChild;
+}
+
+/** Overrides for one start; the profile on disk stays as it is. */
+export interface ServerOptions {
+  overrides?: ProfileOverrides | undefined;
+  /** Start although the plan says that it does not fit. */
+  force?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+  onStatus?: ((status: ServerStatus) => void) | undefined;
+}
+
+/** What would be started, and what speaks against it. */
+export interface PlanReport {
+  profile: ModelProfile;
+  plan: ServerPlan;
+  /** `vllm 0.33.0 in /opt/vllm`; `null` with the reason in `faults` when it was not found. */
+  installation: string | null;
+  version: string | null;
+  /** What would make the start fail, one line each; empty = none known. */
+  faults: string[];
+}
+
+export interface BenchOptions extends ServerOptions {
+  onProgress?: (text: string) => void;
+}
+
+export interface LogOptions {
+  lines: number;
+  follow: boolean;
+  /** How often the file is looked at. */
+  everyMs: number;
+  signal: AbortSignal;
+}
+
+/** Everything that can be done with models on disk and their servers. */
+export interface ModelService {
+  /** Adds the model and writes its profile. */
+  add(path: string, options?: AddOptions): Promise<LibraryModel>;
+  readonly library: Omit<ModelLibrary, 'add'>;
+  readonly profiles: {
+    get(name: string): Promise<ModelProfile>;
+    /** @throws VivariumError `profile_invalid` */
+    set(name: string, overrides: ProfileOverrides): Promise<ModelProfile>;
+    /** YAML. */
+    export(name: string): Promise<string>;
+    import(name: string, yaml: string): Promise<ModelProfile>;
+  };
+  plan(name: string, options?: ServerOptions): Promise<PlanReport>;
+  /**
+   * A server that answers: one that runs, of whatever process, or one started for this use.
+   * @throws VivariumError `model_not_found`, `engine_missing`, `profile_invalid`, `does_not_fit`,
+   * `engine_failed`, `gpu_busy`; the signal's reason when aborted
+   */
+  use(name: string, options?: ServerOptions): Promise<ServedModel>;
+  /** Starts it in a process of its own that outlives this one, and waits until it is ready. */
+  startInBackground(name: string, options?: ServerOptions): Promise<ServerStatus>;
+  /** What that process runs: owns the server until it is stopped, idle or failed for good. */
+  keep(name: string, options?: ServerOptions): Promise<ServerStatus>;
+  stop(name: string, options?: { force?: boolean }): Promise<ServerStatus>;
+  status(name: string): Promise<ServerStatus>;
+  /** Of every model of the library and every server there is. */
+  statuses(): Promise<ServerStatus[]>;
+  /**
+   * Lines of the log of the server's last start, oldest first: the last `lines`, then, with
+   * `follow`, new ones until the signal.
+   */
+  logs(name: string, options: LogOptions): AsyncIterable<string[]>;
+  bench(name: string, options?: BenchOptions): Promise<BenchResult>;
+  /** Ends what dead owners left; returns the names. */
+  reap(): Promise<string[]>;
+  /** Stops what this process started. */
+  close(): Promise<void>;
+}
