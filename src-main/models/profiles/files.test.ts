@@ -95,6 +95,32 @@ flags:
   expect(textOf()).toContain('steps: 60 # enough for me');
 });
 
+test('comments stay when another kind of value takes the place; empty maps are maps', async () => {
+  await byHand('source: auto # ours\nflags: # none yet\nenvironment: {A: x} # one\n');
+  const profile = await readProfile(home, 'frog');
+  expect(profile).toMatchObject({ flags: {}, environment: { A: 'x' } });
+  const changes = { source: { venv: '/opt/vllm' }, 'flags.--seed': 1, 'environment.A': null };
+  await writeProfile(home, applyOverrides(profile, changes));
+  expect(textOf()).toBe(
+    'source:\n  # ours\n  venv: /opt/vllm\nflags:\n  # none yet\n  --seed: 1\nenvironment: {} # one\n',
+  );
+});
+
+test('members that an anchor ties together are left to the person', async () => {
+  const text = 'contextTokens: &window 32k\ninputTokens: *window\n';
+  await byHand(text);
+  const profile = await readProfile(home, 'frog');
+  expect(profile).toMatchObject({ contextTokens: 32_768, inputTokens: 32_768 });
+  await expect(
+    writeProfile(home, applyOverrides(profile, { contextTokens: 1024 })),
+  ).rejects.toMatchObject({ message: expect.stringContaining('uses anchors') });
+  expect(textOf()).toBe(text);
+  await writeProfile(home, applyOverrides(profile, { inputTokens: 1024 }));
+  expect(await readProfile(home, 'frog')).toMatchObject({
+    ...{ contextTokens: 32_768, inputTokens: 1_024 },
+  });
+});
+
 test('an export of a short profile is complete: its preset may change later', async () => {
   await byHand('preset: frogmini-14b\nsteps: 20 # few\n');
   const text = await exportProfile(home, 'frog');

@@ -7,7 +7,12 @@ import { refusedFlag } from './refused-flags.ts';
 import { REFUSED, told, tokens } from './told.ts';
 
 const count = (most: number) => z.int().min(1).max(most);
-const absolute = z.string().refine((file) => path.isAbsolute(file));
+/** Ends a word of a command line or environment before its end. */
+const NO_NUL = /^[^\0]*$/;
+const absolute = z
+  .string()
+  .regex(NO_NUL)
+  .refine((file) => path.isAbsolute(file));
 /** Would be read as a flag of the program it is handed to. */
 const word = z.string().regex(/^[^-\s][^\s]*$/);
 
@@ -52,12 +57,15 @@ const sampling = told(
   'a map such as {temperature: 0.6, topP: 0.95}',
 );
 
+/** A map whose members are all commented out reads as null. */
+const orEmpty = <T>(map: z.ZodType<T>) => z.preprocess((value) => value ?? {}, map);
+
 type FlagValue = string | number | boolean;
 
 const FLAG_VALUE = 'text, a number, true (the flag alone) or false (the flag is left out)';
 
 const flagValue = told<FlagValue>(
-  z.union([z.boolean(), z.number(), z.string().refine((text) => !text.includes('\0'))]),
+  z.union([z.boolean(), z.number(), z.string().regex(NO_NUL)]),
   FLAG_VALUE,
 );
 
@@ -85,7 +93,9 @@ const environment = told(
     .record(
       z.string(),
       told<string>(
-        z.union([z.string(), z.number(), z.boolean()]).transform((value) => String(value)),
+        z
+          .union([z.string().regex(NO_NUL), z.number(), z.boolean()])
+          .transform((value) => String(value)),
         'text or a number',
       ),
     )
@@ -118,7 +128,7 @@ export const MEMBERS = {
   ),
   tokensPerTurn: tokens,
   steps: told(count(100_000), 'a whole number from 1'),
-  sampling,
+  sampling: orEmpty(sampling),
   reasoningParser: parser,
   callParser: parser,
   prefixCaching: told(z.boolean(), 'true or false'),
@@ -128,14 +138,16 @@ export const MEMBERS = {
     z.union([z.literal('auto'), count(64)]),
     'auto (the number of GPUs) or a whole number from 1 to 64',
   ),
-  configOverrides: told(
-    z.record(z.string(), z.unknown()),
-    'a map of members of config.json, e.g. {max_position_embeddings: 65536}',
+  configOverrides: orEmpty(
+    told(
+      z.record(z.string(), z.unknown()),
+      'a map of members of config.json, e.g. {max_position_embeddings: 65536}',
+    ),
   ),
   chatTemplate: told(absolute.nullable(), 'the absolute path of a Jinja file, or null'),
   threads: told(count(1024).nullable(), 'a whole number from 1 to 1024, or null to choose'),
-  flags,
-  environment,
+  flags: orEmpty(flags),
+  environment: orEmpty(environment),
   idleMinutes: told(z.number().positive().nullable(), 'minutes above 0, or null for never'),
 } satisfies { [K in Exclude<keyof ModelProfile, 'name' | 'preset'>]: z.ZodType<ModelProfile[K]> };
 

@@ -14,6 +14,8 @@ const REFUSED: readonly (readonly [name: string, reason: string])[] = [
   ['VLLM_USE_MODELSCOPE', OFFLINE],
   ['SGLANG_USE_MODELSCOPE', OFFLINE],
   ['VLLM_HOST_IP', 'it opens the server to the network'],
+  ['SGLANG_HOST_IP', 'it opens the server to the network'],
+  ['SGLANG_LOCAL_IP_NIC', 'it opens the server to the network'],
   ['NO_PROXY', 'Vivarium sets it, so that loopback is never sent to a proxy'],
   ['VLLM_API_KEY', KEY],
   ['SGLANG_API_KEY', KEY],

@@ -82,7 +82,9 @@ test('a profile with a refused flag or variable is not taken', () => {
     'flags.--dtype (line 1): a value that begins with - would be read as another flag',
   );
   expect(() => importProfile('flags: {"--dtype --x": 1}', 'x')).toThrow('write the flag as --NAME');
-  expect(() => importProfile('flags: {"dtype": 1}', 'x')).toThrow('write the long one');
+  expect(() => importProfile('flags: {"dtype": 1}', 'x')).toThrow(
+    'flags.dtype (line 1): a flag is written as --NAME, its value after the colon',
+  );
   expect(importProfile('flags: {--seed: -1, --a-b: "-0.5"}', 'x').flags).toEqual({
     '--seed': -1,
     '--a-b': '-0.5',

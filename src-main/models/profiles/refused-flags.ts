@@ -131,6 +131,7 @@ export function flagName(spelling: string): string {
  * name (`--serv` is `--served-model-name`).
  */
 export function refusedFlag(spelling: string): string | null {
+  if (!spelling.startsWith('-')) return 'a flag is written as --NAME, its value after the colon';
   if (!spelling.startsWith('--')) return refusedShort(spelling);
   const name = flagName(spelling);
   // Its name may hold a dot: --fim-qwen-1.5b-default.

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, isMap, isScalar, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar, parseDocument } from 'yaml';
+import { VivariumError } from '../../lib/index.ts';
 import type { EngineSource, ModelProfile } from '../servers/types.ts';
 import { presetNamed } from './presets.ts';
 import { parseProfile } from './parse.ts';
@@ -51,7 +52,28 @@ export function changedText(text: string, profile: ModelProfile, shown: string):
   );
   if (changed.length === 0) return text;
   for (const [member, value] of changed) assign(yaml.document, [member], value);
-  return textOf(yaml.document);
+  return checked(yaml.document, profile, shown);
+}
+
+/** Anchors tie members together: one cannot be set without the other, or is lost with it. */
+function checked(document: Document, profile: ModelProfile, shown: string): string {
+  try {
+    const text = textOf(document);
+    const { profile: written } = parseProfile(text, profile.name, shown);
+    if (isDeepStrictEqual(written, profile)) return text;
+  } catch (error) {
+    throw tied(shown, error);
+  }
+  throw tied(shown);
+}
+
+function tied(shown: string, cause?: unknown): VivariumError {
+  return new VivariumError(
+    'profile_invalid',
+    `${shown} uses anchors (&name, *name) in a way that only you can change`,
+    'Change it in an editor, or write the values out.',
+    cause,
+  );
 }
 
 /** The text with the members that it leaves to its preset written out. */
@@ -71,7 +93,7 @@ function assign(document: Document, path: string[], value: unknown): void {
   const plain = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!plain || !isMap(node) || node.items.length === 0) {
     const now = isMap(node) ? node.toJSON() : document.getIn(path);
-    if (!document.hasIn(path) || !isDeepStrictEqual(now, value)) document.setIn(path, value);
+    if (!document.hasIn(path) || !isDeepStrictEqual(now, value)) replaceAt(document, path, value);
     return;
   }
   const old: unknown = node.toJSON();
@@ -79,6 +101,21 @@ function assign(document: Document, path: string[], value: unknown): void {
     if (!(key in value)) document.deleteIn([...path, key]);
   }
   for (const [key, inner] of Object.entries(value)) assign(document, [...path, key], inner);
+}
+
+/** A comment stands on the value; it stays when another kind of value takes the place. */
+function replaceAt(document: Document, path: string[], value: unknown): void {
+  const old = document.getIn(path, true);
+  const plain = typeof value !== 'object' || value === null;
+  if (plain && (isScalar(old) || old === undefined)) {
+    document.setIn(path, value);
+    return;
+  }
+  const node = document.createNode(value);
+  const comments = isNode(old) ? [old.commentBefore, old.comment] : [];
+  const kept = comments.filter((comment) => typeof comment === 'string').join('\n');
+  if (kept !== '' && isNode(node)) node.commentBefore = kept;
+  document.setIn(path, node);
 }
 
 function textOf(document: Document): string {
