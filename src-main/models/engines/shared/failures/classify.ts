@@ -22,9 +22,11 @@ const MAX_SEARCHED_LENGTH = 4_000;
 /** Levels that name no failure, in the forms of vLLM (Python logging) and llama.cpp. */
 const HARMLESS =
   /^(?:\([^)]*\) )?(?:INFO|WARNING|DEBUG)\b|^\d+\.\d+\.\d+\.\d+ [IWDT] |^\S*Warning: |^warning: /;
-/** A line that speaks of an error without being one of the known ones. */
-const ERROR_LINE =
-  /\bERROR\b|\b\w*(?:Error|Exception)\b:|^error\b|\berror:|^\d+\.\d+\.\d+\.\d+ E |\bfatal\b|\bfailed\b/i;
+/** A line that states an error without being one of the known ones. */
+const STATES_ERROR =
+  /\b\w*(?:Error|Exception)\b: |^error\b|\berror:|^\d+\.\d+\.\d+\.\d+ E |\bfatal\b/i;
+/** One that only speaks of it: of a traceback every line does. */
+const SPEAKS_OF_ERROR = /\bERROR\b|\bfailed\b/i;
 
 /**
  * What made a server fail: the first line of its log that names a known fault, else how it ended,
@@ -33,7 +35,7 @@ const ERROR_LINE =
 export function classifyFailure(engine: ServerEngineId, input: FailureInput): Failure | null {
   const lines = input.lines.map(plain);
   const killed = input.outOfMemoryKilled ? killedForMemory(lines) : null;
-  return killed ?? known(engine, lines) ?? ending(input, lines) ?? unknown(lines);
+  return killed ?? known(engine, lines) ?? ending(input, lines) ?? unknown(input, lines);
 }
 
 function known(engine: ServerEngineId, lines: readonly string[]): Failure | null {
@@ -108,8 +110,9 @@ function signalOf(code: number | null): string | null {
   return code === null ? null : (numbers[code] ?? null);
 }
 
-function unknown(lines: readonly string[]): Failure | null {
-  const line = firstError(lines) ?? lastLine(lines);
+function unknown(input: FailureInput, lines: readonly string[]): Failure | null {
+  // A server that ended as it should says nothing of a fault in its last line.
+  const line = firstError(lines) ?? (input.exit?.code === 0 ? '' : lastLine(lines));
   if (line === '') return null;
   return {
     kind: 'unknown',
@@ -121,10 +124,14 @@ function unknown(lines: readonly string[]): Failure | null {
   };
 }
 
-/** The first line that speaks of an error and does not merely point to another. */
+/** The first line that states an error and does not merely point to another. */
 function firstError(lines: readonly string[]): string | null {
-  const speaks = (line: string): boolean => ERROR_LINE.test(line) && !HARMLESS.test(line);
-  const first = lines.find((line) => speaks(line) && !WRAPPERS.test(line)) ?? lines.find(speaks);
+  const told = lines.filter((line) => !HARMLESS.test(line));
+  const plainOnes = told.filter((line) => !WRAPPERS.test(line));
+  const first =
+    plainOnes.find((line) => STATES_ERROR.test(line)) ??
+    plainOnes.find((line) => SPEAKS_OF_ERROR.test(line)) ??
+    told.find((line) => STATES_ERROR.test(line) || SPEAKS_OF_ERROR.test(line));
   return first === undefined ? null : shown(first);
 }
 

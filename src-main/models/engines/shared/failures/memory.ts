@@ -127,7 +127,7 @@ export const MEMORY_KINDS: readonly FailureKind[] = [
     kind: 'out-of-memory',
     engines: ALL,
     pattern:
-      /std::bad_alloc|DefaultCPUAllocator: (?:can't allocate memory|not enough memory)|(?:^|[\s:])MemoryError\b|[Cc]annot allocate memory|(?:failed|unable) to allocate (?:CPU\S* )?(?:compute )?buffers?|failed to allocate buffer for kv cache/,
+      /std::bad_alloc|DefaultCPUAllocator: (?:can't allocate memory|not enough memory)|(?:^|[\s:])MemoryError\b|[Cc]annot allocate memory|(?:failed|unable) to allocate (?:CPU\S* )?(?:compute )?buffers?|failed to allocate buffer for kv cache|insufficient memory \(attempted/,
     cause: () => 'The machine has not enough free memory for the model.',
     remedy: () => `Close other programs. ${SMALLER}`,
     deterministic: true,

@@ -59,7 +59,7 @@ export const MODEL_KINDS: readonly FailureKind[] = [
     kind: 'weights-do-not-match',
     engines: LLAMA,
     pattern:
-      /missing tensor '([^']+)'|wrong number of tensors|tensor '([^']+)' has wrong shape|check_tensor_dims/,
+      /(?:missing )?tensor '([^']+)' (?:not found|has wrong shape)|missing tensor '([^']+)'|wrong number of tensors/,
     cause: ([, name, other]) =>
       `The file does not have the tensors that this architecture needs${where(name ?? other)}.`,
     remedy: () =>
@@ -80,7 +80,7 @@ export const MODEL_KINDS: readonly FailureKind[] = [
     kind: 'model-damaged',
     engines: ALL,
     pattern:
-      /SafetensorError|HeaderTooLarge|MetadataIncompleteBuffer|incomplete metadata, file not fully covered|InvalidHeader|invalid magic characters|failed to read magic|data is not within (?:the )?file bounds|unexpectedly reached end of file|PytorchStreamReader failed|JSONDecodeError/,
+      /SafetensorError|HeaderTooLarge|MetadataIncompleteBuffer|incomplete metadata, file not fully covered|InvalidHeader|invalid magic characters|failed to read magic|data is not within (?:the )?file bounds|unexpectedly reached end of file|gguf_init_from_\w+: (?:failed to read|invalid|bad)|PytorchStreamReader failed|JSONDecodeError/,
     cause: () => 'A file of the model is damaged or cut off.',
     remedy: () => `${VERIFY} Then fetch the file again.`,
     deterministic: true,
@@ -127,7 +127,7 @@ export const MODEL_KINDS: readonly FailureKind[] = [
     kind: 'chat-template-invalid',
     engines: ALL,
     pattern:
-      /TemplateSyntaxError|chat template (?:parsing|parse) error|[Ff]ailed to (?:parse|initialize) chat template|supplied chat template .*(?:failed|not)|error parsing chat template/,
+      /TemplateSyntaxError|chat template (?:parsing|parse) error|[Ff]ailed to (?:parse|initialize) chat template|supplied chat template .*(?:failed|not)|error parsing chat template|chat_templates_init: error/,
     cause: () => 'The chat template cannot be read.',
     remedy: () =>
       'Correct the file that chatTemplate names, or take chatTemplate out of the profile.',
