@@ -30,7 +30,7 @@ export function createModelService(config: ModelServiceConfig): ModelService {
       return state !== 'stopped' && state !== 'failed' && state !== 'lost';
     },
   });
-  const servers = createServers(config, supervisor, library);
+  const servers = createServers({ config, supervisor, library });
   return {
     library,
     add: async (path, options = {}) => {

@@ -21,11 +21,13 @@ export function useJoined(
   let inFlight = 0;
   let released = false;
 
+  const isUsed = (): boolean => inFlight > 0 && !released;
+
   const life = (): ServerLife => {
     const down = new AbortController();
     const { access, status } = joined;
     const watch = async (): Promise<void> => {
-      while (inFlight > 0 && !released && !down.signal.aborted) {
+      while (isUsed() && !down.signal.aborted) {
         await sleep(LOOK_EVERY_MS);
         const now = await supervisor.status(name).catch(() => null);
         if (now === null || (isUp(now.state) && now.address === access.root)) continue;

@@ -22,7 +22,8 @@ export async function* readLog(
     position = tail.position;
     if (tail.lines.length > 0) yield tail.lines;
   }
-  while (follow && !signal.aborted) {
+  if (!follow) return;
+  while (!signal.aborted) {
     await sleep(everyMs, undefined, { signal }).catch(() => undefined);
     const now = await fileOf();
     if (now !== file) {
