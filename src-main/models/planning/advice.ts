@@ -31,7 +31,7 @@ export function advise(input: PlanInput, choice: Choice | null): string[] {
   });
   const shorter = choice === null ? [] : shorterContext(choice, wanted);
   const all = [...helpful.slice(0, 2), ...shorter, ...helpful.slice(2)];
-  return all.length > 0 ? all : lastResort(choice);
+  return all.length > 0 ? all : lastResort(input, choice);
 }
 
 function hasAll(choice: Choice, wanted: Wanted): boolean {
@@ -200,8 +200,12 @@ function shorterContext({ setup, footprint, sequences }: Choice, wanted: Wanted)
   ];
 }
 
-function lastResort(choice: Choice | null): string[] {
-  if (choice === null || choice.footprint.fits) return [];
+function lastResort({ machine }: PlanInput, choice: Choice | null): string[] {
+  if (choice?.footprint.fits === true) return [];
+  if (choice === null) {
+    const lacks = machine.gpus.length === 0 ? 'a GPU' : 'more equal GPUs';
+    return [`use a smaller model with the engine llamacpp, or a machine with ${lacks}`];
+  }
   const { neededBytes, availableBytes } = choice.footprint;
   const missing = Math.max(0, neededBytes - availableBytes);
   const more = missing === 0 ? '' : `, or add about ${formatSize(missing)} of memory`;

@@ -54,7 +54,7 @@ function partsOf(
   const types = cacheTypes(profile);
   const shape = { contextTokens, sequences, batchTokens: BATCH_TOKENS, unitTokens: CELL_UNIT };
   return {
-    kv: kvBytes(facts.layers, types, shape),
+    kv: Math.round(kvBytes(facts.layers, types, shape)),
     state: sequences * stateBytesPerSequence(facts.layers),
     host: hostOverhead(engine, facts),
     growth: growthBytes(engine, facts, profile, types, sequences),
@@ -110,7 +110,7 @@ interface HostRoom {
  */
 function onHost(roomy: MemoryEstimate, room: HostRoom): Footprint {
   const excess = roomy.totalBytes + room.growthBytes - room.usable;
-  const dropped = Math.min(room.repacked, Math.max(0, excess));
+  const dropped = Math.min(room.repacked, Math.ceil(Math.max(0, excess)));
   const totalBytes = roomy.totalBytes - dropped;
   return {
     estimate: { ...roomy, weightsBytes: roomy.weightsBytes - dropped, totalBytes },
