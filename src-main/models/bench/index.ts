@@ -1,0 +1,1 @@
+export { benchModel, type BenchModelOptions, type BenchedModel } from './bench-model.ts';
