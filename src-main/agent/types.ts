@@ -17,6 +17,8 @@ export interface AttemptLimits {
   /** Context window to use at most; the server's real one may be smaller. */
   maxContextTokens: number;
   maxTokensPerTurn: number;
+  /** Most tokens that a turn's prompt may have, where training had such a limit; else the window. */
+  maxInputTokens?: number | null;
   timeLimitMs: number;
 }
 

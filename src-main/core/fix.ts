@@ -84,7 +84,8 @@ async function prepare(environment: Environment, request: FixRequest) {
   const engine = await environment.engine();
   const image = await chooseImage(engine, repository, request.image ?? settings.image);
   const facts = { model: shownSpec(spec), image };
-  const asked = settle(request, settings, scaffold, facts, profileDefaults(profile, scaffold));
+  const defaults = profileDefaults(profile, { ...scaffold, asked: request.scaffold });
+  const asked = settle(request, settings, scaffold, facts, defaults);
   const wanted = mergeLimits(settings, request.limits ?? {});
   const machine = await probeEngine(engine);
   checkRuntime(asked.runtime, machine.runtimes);

@@ -12,7 +12,7 @@ const profile = {
   sampling: { temperature: 1 },
 } as ModelProfile;
 
-const leaf = { name: 'leaf', limits: { maxContextTokens: 131_072 } };
+const leaf = { asked: undefined, name: 'leaf', limits: { maxContextTokens: 131_072 } };
 
 test('without a profile nothing is replaced', () => {
   expect(profileDefaults(null, leaf)).toEqual({ driving: null });
@@ -22,16 +22,24 @@ test('the scaffold a model was trained with is driven as its profile says', () =
   expect(profileDefaults(profile, leaf)).toEqual({
     maxSteps: 100,
     maxContextTokens: 54_000,
-    driving: { sampling: { temperature: 1 }, maxTokensPerTurn: 8_000 },
+    driving: { sampling: { temperature: 1 }, maxTokensPerTurn: 8_000, maxInputTokens: 46_000 },
   });
 });
 
 test('another scaffold keeps its steps and turns; window and sampling stay those of the model', () => {
-  const other = { name: 'tadpole', limits: { maxContextTokens: 2_048 } };
+  const other = { asked: 'tadpole', name: 'tadpole', limits: { maxContextTokens: 2_048 } };
   expect(profileDefaults(profile, other)).toEqual({
     maxContextTokens: 2_048,
-    driving: { sampling: { temperature: 1 }, maxTokensPerTurn: null },
+    driving: { sampling: { temperature: 1 }, maxTokensPerTurn: null, maxInputTokens: null },
   });
+});
+
+test('a scaffold file that the profile names is the trained one, whatever it calls itself', () => {
+  const own = { ...profile, scaffold: '/scaffolds/mine.yaml' };
+  const asDefault = { ...leaf, name: 'mine' };
+  expect(profileDefaults(own, asDefault).maxSteps).toBe(100);
+  expect(profileDefaults(own, { ...asDefault, asked: '/scaffolds/mine.yaml' }).maxSteps).toBe(100);
+  expect(profileDefaults(own, { ...leaf, asked: 'leaf' }).maxSteps).toBeUndefined();
 });
 
 const status = {

@@ -109,19 +109,25 @@ export interface ProfileDefaults {
  */
 export function profileDefaults(
   profile: ModelProfile | null,
-  scaffold: { name: string; limits: { maxContextTokens: number } },
+  scaffold: { asked: string | undefined; name: string; limits: { maxContextTokens: number } },
 ): ProfileDefaults {
   if (profile === null) return { driving: null };
   const { limits, sampling, scaffold: trained } = drivingOf(profile);
-  if (scaffold.name !== trained) {
+  // A path in the profile names a scaffold that may call itself anything.
+  const isTrained = [undefined, trained].includes(scaffold.asked) || scaffold.name === trained;
+  if (!isTrained) {
     return {
       maxContextTokens: Math.min(limits.maxContextTokens, scaffold.limits.maxContextTokens),
-      driving: { sampling, maxTokensPerTurn: null },
+      driving: { sampling, maxTokensPerTurn: null, maxInputTokens: null },
     };
   }
   return {
     maxSteps: limits.maxSteps,
     maxContextTokens: limits.maxContextTokens,
-    driving: { sampling, maxTokensPerTurn: limits.maxTokensPerTurn },
+    driving: {
+      sampling,
+      maxTokensPerTurn: limits.maxTokensPerTurn,
+      maxInputTokens: limits.maxInputTokens,
+    },
   };
 }

@@ -45,7 +45,7 @@ test('flags win over vivarium.yaml; protected files add up; parallel is at most 
 });
 
 test("a model's profile comes after flags and files, before the scaffold", () => {
-  const driving = { sampling: { temperature: 0.6 }, maxTokensPerTurn: 4096 };
+  const driving = { sampling: { temperature: 0.6 }, maxTokensPerTurn: 4096, maxInputTokens: null };
   const profile = { maxSteps: 40, maxContextTokens: 65_536, driving };
   expect(settle(request, {}, scaffold, facts, profile)).toMatchObject({
     ...{ maxSteps: 40, maxContextTokens: 65_536, driving },

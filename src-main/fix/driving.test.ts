@@ -12,16 +12,17 @@ test("a profile's sampling wins member by member, and its length of a turn; noth
   const driven = drivenBy(leaf, {
     sampling: { temperature: 0.6, topP: 0.95, seed: undefined },
     maxTokensPerTurn: 100,
+    maxInputTokens: 900,
   });
   expect(driven.sampling).toEqual({ temperature: 0.6, topP: 0.95, topK: 40 });
-  expect(driven.limits).toEqual({ ...leaf.limits, maxTokensPerTurn: 100 });
+  expect(driven.limits).toEqual({ ...leaf.limits, maxTokensPerTurn: 100, maxInputTokens: 900 });
   expect(driven.open({ instruction: 'x' })).toEqual(leaf.open({ instruction: 'x' }));
   expect(driven.hash).toBe(leaf.hash);
 });
 
 test('a profile that says nothing about the length of a turn leaves it', () => {
   const leaf = createLeafScaffold();
-  const driven = drivenBy(leaf, { sampling: {}, maxTokensPerTurn: null });
+  const driven = drivenBy(leaf, { sampling: {}, maxTokensPerTurn: null, maxInputTokens: null });
   expect(driven.limits.maxTokensPerTurn).toBe(8192);
   expect(driven.sampling).toEqual(leaf.sampling);
 });

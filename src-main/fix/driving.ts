@@ -8,6 +8,8 @@ export const drivingSchema = z.object({
   sampling: samplingSchema,
   /** `null` = the scaffold's. */
   maxTokensPerTurn: z.number().int().positive().nullable(),
+  /** Most tokens of a prompt; `null` = only the window limits it. */
+  maxInputTokens: z.number().int().positive().nullable(),
 });
 
 export type Driving = z.infer<typeof drivingSchema>;
@@ -16,13 +18,14 @@ export type Driving = z.infer<typeof drivingSchema>;
 export function drivenBy(scaffold: Scaffold, driving: Driving | null): Scaffold {
   if (driving === null) return scaffold;
   const given = Object.entries(driving.sampling).filter(([, value]) => value !== undefined);
-  const { maxTokensPerTurn } = driving;
+  const { maxTokensPerTurn, maxInputTokens } = driving;
   return {
     ...scaffold,
     sampling: { ...scaffold.sampling, ...Object.fromEntries(given) },
     limits: {
       ...scaffold.limits,
       ...(maxTokensPerTurn !== null && { maxTokensPerTurn }),
+      ...(maxInputTokens !== null && { maxInputTokens }),
     },
   };
 }

@@ -21,6 +21,7 @@ export interface Budget {
 
 /** `contextTokens` is the server's real window where known (L08). */
 export function createBudget(limits: AttemptLimits, contextTokens: number | null): Budget {
+  const inputTokens = limits.maxInputTokens ?? Number.POSITIVE_INFINITY;
   const windowTokens = Math.min(limits.maxContextTokens, contextTokens ?? Number.POSITIVE_INFINITY);
   let usedTokens = 0;
   return {
@@ -30,10 +31,14 @@ export function createBudget(limits: AttemptLimits, contextTokens: number | null
       if (promptTokens !== null) usedTokens = promptTokens + (completionTokens ?? 0);
     },
     nextMaxTokens() {
+      // The next prompt holds at least all that was used so far.
+      if (usedTokens > inputTokens) return null;
       const left = windowTokens - usedTokens;
       return left < SHORTEST_REPLY_TOKENS ? null : Math.min(limits.maxTokensPerTurn, left);
     },
     fullDetail: () =>
-      `the server counted ${String(usedTokens)} tokens of a window of ${String(windowTokens)}`,
+      usedTokens > inputTokens
+        ? `the server counted ${String(usedTokens)} tokens, and a prompt may have ${String(inputTokens)}`
+        : `the server counted ${String(usedTokens)} tokens of a window of ${String(windowTokens)}`,
   };
 }

@@ -20,7 +20,7 @@ function withOverrides(command: Command): Command {
   return command
     .option(
       '--set <name=value...>',
-      'replace a member of the profile, e.g. --set context=65536 --set device=cpu',
+      'replace a member of the profile, e.g. --set contextTokens=65536 --set device=cpu',
       parse.collect,
     )
     .option(

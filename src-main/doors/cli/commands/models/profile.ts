@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, VivariumError } from '../../../../lib/index.ts';
+import { importNotes } from '../../../../models/index.ts';
 import type { Console } from '../../console.ts';
 import { jsonText, oneLine, safeLines } from '../../render/safe-text.ts';
 import { withCore } from '../../with-core.ts';
@@ -34,7 +35,7 @@ export async function setProfile(
     throw new VivariumError(
       'usage',
       'nothing to set was named',
-      'Say it with --set NAME=VALUE, e.g. --set context=65536, or --engine-flag --NAME=VALUE.',
+      'Say it with --set NAME=VALUE, e.g. --set contextTokens=65536, or --engine-flag --NAME=VALUE.',
     );
   }
   const profile = await withCore(console, ({ core }) => core.models.profiles.set(name, overrides));
@@ -90,10 +91,9 @@ export async function importProfile(
     );
   }
   const profile = await withCore(console, ({ core }) => core.models.profiles.import(name, yaml));
-  console.out(
-    json
-      ? jsonText(profile)
-      : `The profile of ${oneLine(name)} is that of ${oneLine(path.basename(file))} now.\n`,
-  );
+  const done = `The profile of ${oneLine(name)} is that of ${oneLine(path.basename(file))} now.\n`;
+  console.out(json ? jsonText(profile) : done);
+  // It may be somebody else's, and can choose programs and files.
+  for (const note of importNotes(profile)) console.err(`note: it ${oneLine(note)}\n`);
   return 0;
 }
