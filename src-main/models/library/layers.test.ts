@@ -184,6 +184,21 @@ describe('kinds of layers from config.json', () => {
     expect(counts(layersOfConfig({ ...BASE, ...changes }, 8_192))).toEqual(wanted);
   });
 
+  it('Gemma 3 leaves out what is the default', async () => {
+    const text = { model_type: 'gemma3_text', hidden_size: 2_560, num_hidden_layers: 34 };
+    const config = {
+      architectures: ['Gemma3ForConditionalGeneration'],
+      text_config: { ...text, sliding_window: 1_024 },
+    };
+    const folder = writeModel(join(temporaryFolder(), 'm'), {
+      'config.json': JSON.stringify(config),
+    });
+    const { facts } = await inspectModel(folder);
+    expect(facts.layers).toMatchObject({ kvHeads: 4, keySize: 256, valueSize: 256 });
+    expect(counts(facts.layers)).toEqual([5, 29, 0, 0]);
+    expect(facts.trainedContextTokens).toBe(131_072);
+  });
+
   it('states of Mamba, of both versions, and of short convolutions', () => {
     const state = (changes: object): number =>
       (layersOfConfig({ ...BASE, model_type: 'mamba', ...changes }, null).recurrent

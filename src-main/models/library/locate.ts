@@ -57,13 +57,16 @@ async function locateFile(given: string): Promise<Located> {
   throw refuseKind(given, kind);
 }
 
-/** Names of the files; links count as what they lead to. */
+/**
+ * Names of the files; links count as what they lead to. Hidden files do not count: a Mac leaves one
+ * beside every file it writes to a stick, with the same extension.
+ */
 async function plainFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder).catch((fault: unknown) => {
     throw unreadable(folder, fault);
   });
   const found: string[] = [];
-  for (const name of entries.toSorted()) {
+  for (const name of entries.filter((name) => !name.startsWith('.')).toSorted()) {
     const stats = await stat(join(folder, name)).catch((fault: unknown) => {
       if (!MODEL_FILE.test(name)) return null;
       const { code } = fault as NodeJS.ErrnoException;
@@ -83,10 +86,14 @@ async function ggufsOf(folder: string, names: readonly string[]): Promise<string
   const models = new Map<string, string>();
   for (const name of names) {
     if (/mmproj/i.test(name) || MODEL_FILE.test(name.replace(/\.gguf$/i, ''))) continue;
-    const kind = await contentKind(join(folder, name));
+    const isNamed = /\.gguf$/i.test(name);
+    const kind = await contentKind(join(folder, name)).catch((fault: unknown) => {
+      if (isNamed) throw fault;
+      return 'unknown' as const;
+    });
     if (kind === 'gguf') {
       if (!models.has(stemOf(name))) models.set(stemOf(name), name);
-    } else if (/\.gguf$/i.test(name)) throw refuseKind(join(folder, name), kind);
+    } else if (isNamed) throw refuseKind(join(folder, name), kind);
   }
   return [...models.values()];
 }

@@ -319,6 +319,25 @@ function write(folder: string, name: string, content: Buffer): string {
 }
 
 describe('S07 folders that are taken', () => {
+  it('S07 from a stick that a Mac wrote, with a list that lists itself', async () => {
+    const root = temporaryFolder();
+    const double = Buffer.from([0, 5, 0x16, 7, 0, 2, 0, 0]);
+    const hidden = [
+      '._config.json',
+      '._model.safetensors',
+      '._SHA256SUMS',
+      '._x.sha256',
+      '._x.gguf',
+    ];
+    const folder = writeModel(join(root, 'model'), {
+      ...Object.fromEntries(hidden.map((name) => [name, double])),
+      SHA256SUMS: `${sha256('')}  SHA256SUMS\n${sha256(JSON.stringify(CONFIG))}  config.json\n`,
+    });
+    const model = await openLibrary(join(root, 'home')).add(folder);
+    expect(model.sums).toEqual({ file: 'SHA256SUMS', checked: 1 });
+    expect(model.files.map(({ path }) => path)).toEqual(Object.keys(wholeFolder()).toSorted());
+  });
+
   it('S07 with all its shards and sums in all forms', async () => {
     const root = temporaryFolder();
     const folder = writeModel(join(root, 'model'), { ...SHARDS, 'cat.png': 'picture' });

@@ -34,12 +34,13 @@ export async function readSums(
   const sources = new Map<string, string>();
   for (const list of (await readdir(folder)).toSorted()) {
     const forAll = FOR_ALL.test(list);
-    if (!forAll && !FOR_ONE.test(list)) continue;
+    if (list.startsWith('.') || (!forAll && !FOR_ONE.test(list))) continue;
     const subject = list.replace(FOR_ONE, '');
     if (!forAll && onlyFor !== null && !onlyFor.includes(subject)) continue;
     const text = (await readSmall(join(folder, list), MAX_SUMS_BYTES)) ?? '';
     for (const [path, sum] of parseSums(list, text, forAll ? null : subject)) {
-      if (onlyFor !== null && !onlyFor.includes(path)) continue;
+      // `sha256sum * > SHA256SUMS` lists the list itself, as it was before it was written.
+      if (path === list || (onlyFor !== null && !onlyFor.includes(path))) continue;
       if ((expected.get(path) ?? sum) !== sum) {
         throw invalid(
           `${sources.get(path) ?? ''} and ${list} state different checksums of ${path}.`,

@@ -17,6 +17,20 @@ export interface ModelConfig {
   quantization: JsonObject | null;
 }
 
+/**
+ * Published configs of Gemma 3 leave out what equals the default of transformers' configuration
+ * class; from configuration_gemma3.py.
+ */
+const IMPLIED: Readonly<Record<string, JsonObject>> = {
+  gemma3_text: {
+    num_attention_heads: 8,
+    num_key_value_heads: 4,
+    head_dim: 256,
+    max_position_embeddings: 131_072,
+    vocab_size: 262_208,
+  },
+};
+
 /** @throws VivariumError `model_file_invalid` when it is missing, damaged or names no architecture */
 export async function readConfig(folder: string): Promise<ModelConfig> {
   const path = join(folder, 'config.json');
@@ -41,7 +55,9 @@ export async function readConfig(folder: string): Promise<ModelConfig> {
     object.safeParse(whole['quantization_config']).data ??
     object.safeParse(inner?.['quantization_config']).data ??
     null;
-  return { architecture: architecture.data[0] ?? '', text: { ...whole, ...inner }, quantization };
+  const text = { ...whole, ...inner };
+  const implied = IMPLIED[String(text['model_type'])];
+  return { architecture: architecture.data[0] ?? '', text: { ...implied, ...text }, quantization };
 }
 
 /** `null` when it is not there. @throws VivariumError `model_file_invalid` when it is damaged */

@@ -28,7 +28,10 @@ export async function factsOfGguf(
     );
   }
   const card = await cardBeside(first);
-  const stated = textOf(metadata, 'general.license');
+  const stated = ['general.license', 'general.license.name'].flatMap((source) => {
+    const licence = textOf(metadata, source);
+    return licence === null || licence === '' ? [] : [{ source, licence }];
+  });
   return {
     format: 'gguf',
     architecture,
@@ -38,10 +41,7 @@ export async function factsOfGguf(
     weightTypes: Object.fromEntries(bytesByType(header)),
     trainedContextTokens: numberOf(metadata, `${architecture}.context_length`),
     layers: layersOfGguf(first, metadata),
-    licences: [
-      ...(stated === null ? [] : [{ source: 'general.license', licence: stated }]),
-      ...card.licences,
-    ],
+    licences: [...stated, ...card.licences],
     chatTemplate: chatTemplateFacts(template),
     vocabularySize: lengthOf(metadata, 'tokenizer.ggml.tokens'),
     names: [...new Set([...namesOf(metadata), ...card.names, stemOf(first)])],
