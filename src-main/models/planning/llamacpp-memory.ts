@@ -1,11 +1,16 @@
-import type { ModelFacts, ModelProfile, ServerEngineId } from '../servers/types.ts';
-import { type CacheTypes, checkpointBytes } from './kv-cache.ts';
-import { GIB, KIB, MIB } from './setup.ts';
+import type { Machine, ModelFacts, ModelProfile, ServerEngineId } from '../servers/types.ts';
+import { cacheTypes, checkpointBytes } from './kv-cache.ts';
+import { GIB, KIB, MIB, type PlanInput } from './setup.ts';
 
 export type LlamaEngine = Extract<ServerEngineId, 'llamacpp' | 'llama-server'>;
 
 /** Tokens that llama.cpp evaluates at a time; our server and llama-server alike (`n_ubatch`). */
-export const BATCH_TOKENS = 512;
+const BATCH_TOKENS = 512;
+/** What a sliding layer keeps beside its window: node-llama-cpp adds one token to the batch. */
+export const WINDOW_BATCH_TOKENS: Readonly<Record<LlamaEngine, number>> = {
+  llamacpp: BATCH_TOKENS + 1,
+  'llama-server': BATCH_TOKENS,
+};
 /** Cells of llama.cpp's cache come in multiples of this. */
 export const CELL_UNIT = 256;
 
@@ -43,8 +48,8 @@ const CHECKPOINTS = {
   llamacpp: { count: 16, limitBytes: GIB },
   'llama-server': { count: 32, limitBytes: Infinity },
 };
-/** llama-server keeps prompts of earlier conversations in host memory, up to so many MiB. */
-const CACHE_RAM_MIB = 8_192;
+/** llama-server keeps prompts of earlier conversations in host memory; our command allows so many MiB. */
+const MOST_CACHE_MIB = 2_048;
 
 /** The process on the host, whatever is on a GPU. */
 export function hostOverhead(engine: LlamaEngine, facts: ModelFacts): number {
@@ -97,24 +102,22 @@ export function embeddingBytes({
 
 /** Host memory that long conversations take by and by: points to go back to, prompts kept. */
 export function growthBytes(
+  { facts, profile, machine }: PlanInput,
   engine: LlamaEngine,
-  facts: ModelFacts,
-  profile: ModelProfile,
-  types: CacheTypes,
   sequences: number,
 ): number {
   const asked = Number(profile.flags['--ctx-checkpoints'] ?? NaN);
   const { count, limitBytes } = CHECKPOINTS[engine];
-  const each = checkpointBytes(facts.layers, types);
+  const each = checkpointBytes(facts.layers, cacheTypes(profile));
   const kept = Math.min(limitBytes, (Number.isFinite(asked) ? asked : count) * each);
-  return sequences * kept + promptCacheBytes(engine, profile);
+  const prompts = engine === 'llama-server' ? promptCacheBytes(profile, machine) : 0;
+  return Math.round(sequences * kept + prompts);
 }
 
-function promptCacheBytes(engine: LlamaEngine, { flags }: ModelProfile): number {
-  if (engine !== 'llama-server') return 0;
-  const asked = flags['--cache-ram'];
-  // Without the flag the supervisor's command decides; only what a person asks for is counted.
-  if (asked === undefined) return 0;
-  const mebibytes = Number(asked);
-  return (mebibytes < 0 ? CACHE_RAM_MIB : mebibytes) * MIB;
+/** The flag if a person gave it, else what our command of llama-server gives. */
+function promptCacheBytes({ flags, prefixCaching }: ModelProfile, machine: Machine): number {
+  const asked = Number(flags['--cache-ram'] ?? flags['-cram'] ?? NaN);
+  if (Number.isFinite(asked)) return (asked < 0 ? MOST_CACHE_MIB : asked) * MIB;
+  if (!prefixCaching) return 0;
+  return Math.min(MOST_CACHE_MIB * MIB, machine.memory.availableBytes / 8);
 }

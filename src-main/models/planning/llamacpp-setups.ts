@@ -1,7 +1,6 @@
 import type { Gpu, MemoryEstimate } from '../servers/types.ts';
 import { cacheTypes, kvBytes, kvBytesPerToken, stateBytesPerSequence } from './kv-cache.ts';
 import {
-  BATCH_TOKENS,
   CELL_UNIT,
   cpuBuffers,
   embeddingBytes,
@@ -11,6 +10,7 @@ import {
   type LlamaEngine,
   maskBytes,
   repackedBytes,
+  WINDOW_BATCH_TOKENS,
 } from './llamacpp-memory.ts';
 import {
   type Footprint,
@@ -46,18 +46,20 @@ export function llamaSetups(input: PlanInput, engine: LlamaEngine): Setup[] {
 }
 
 function partsOf(
-  { facts, profile }: PlanInput,
+  input: PlanInput,
   engine: LlamaEngine,
   contextTokens: number,
   sequences: number,
 ): Parts {
+  const { facts, profile } = input;
   const types = cacheTypes(profile);
-  const shape = { contextTokens, sequences, batchTokens: BATCH_TOKENS, unitTokens: CELL_UNIT };
+  const batchTokens = WINDOW_BATCH_TOKENS[engine];
+  const shape = { contextTokens, sequences, batchTokens, unitTokens: CELL_UNIT };
   return {
     kv: Math.round(kvBytes(facts.layers, types, shape)),
     state: sequences * stateBytesPerSequence(facts.layers),
     host: hostOverhead(engine, facts),
-    growth: growthBytes(engine, facts, profile, types, sequences),
+    growth: growthBytes(input, engine, sequences),
   };
 }
 

@@ -3,6 +3,7 @@ import { cacheTypes, kvBytes, kvBytesPerToken, stateBytesPerSequence } from './k
 import { batchTokens, cpuOverhead, gpuOverhead, loadedWeightBytes } from './python-memory.ts';
 import {
   type Footprint,
+  GIB,
   gpuMemory,
   mostFreeFirst,
   type PlanInput,
@@ -140,7 +141,9 @@ function pooled(input: PlanInput, need: Need, available: number, starts: boolean
   };
 }
 
-/** The build for processors is given the size of its pool, so it takes what is needed. */
+/**
+ * The build for processors is given the size of its pool, in whole GiB; so it takes what is needed.
+ */
 function cpuSetup(input: PlanInput): Setup {
   const { facts, profile, machine } = input;
   return {
@@ -148,15 +151,15 @@ function cpuSetup(input: PlanInput): Setup {
     gpus: [],
     tensorParallel: 1,
     footprint: (contextTokens, sequences) => {
-      const estimate = toEstimate(
-        input,
-        {
-          weights: loadedWeightBytes(facts, profile),
-          ...conversations(input, contextTokens, sequences, 0),
-          overhead: cpuOverhead(facts, profile, sequences),
-        },
-        0,
-      );
+      const { kv, state } = conversations(input, contextTokens, sequences, 0);
+      const pool = Math.max(1, Math.ceil((kv + state) / GIB)) * GIB;
+      const need: Need = {
+        weights: loadedWeightBytes(facts, profile),
+        kv: pool - state,
+        state,
+        overhead: cpuOverhead(facts, profile, sequences),
+      };
+      const estimate = toEstimate(input, need, 0);
       return {
         estimate,
         neededBytes: estimate.totalBytes,
