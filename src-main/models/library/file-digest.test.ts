@@ -34,6 +34,15 @@ describe('checksums of model files', () => {
     expect(await digestFiles([file], home)).toBe(sha256('first'));
   });
 
+  it('are made anew when asked to, and kept then', async () => {
+    await digestFiles([file], home);
+    const cacheFile = join(home, 'cache', 'sha256.json');
+    const forged = readFileSync(cacheFile, 'utf8').replace(sha256('first'), 'f'.repeat(64));
+    writeFileSync(cacheFile, forged);
+    expect(await digestFiles([file], home, undefined, { fresh: true })).toBe(sha256('first'));
+    expect(await digestFiles([file], home)).toBe(sha256('first'));
+  });
+
   it('do without a cache that is damaged', async () => {
     await digestFiles([file], home);
     writeFileSync(join(home, 'cache', 'sha256.json'), '{"half');

@@ -13,6 +13,12 @@ const entry = z.object({
 const cacheSchema = z.record(z.string(), entry);
 type Entry = z.infer<typeof entry>;
 
+export interface DigestOptions {
+  onBytes?: (bytes: number) => void;
+  /** Read the files even if their sum is remembered; it is remembered anew. */
+  fresh?: boolean;
+}
+
 /**
  * sha256 over the files one after the other, in lower-case hexadecimal. Results are kept in
  * `HOME/cache/sha256.json` and reused while size, time of change and inode of a file stay the same:
@@ -22,13 +28,14 @@ export async function digestFiles(
   files: readonly string[],
   home: string,
   signal?: AbortSignal,
-  onBytes: (bytes: number) => void = () => {},
+  options: DigestOptions = {},
 ): Promise<string> {
+  const { onBytes = () => {}, fresh = false } = options;
   const cacheFile = join(home, 'cache', 'sha256.json');
   const name = files.join('\n');
   const found = await factsOf(files);
   const known = (await readCache(cacheFile))[name];
-  if (known !== undefined && isSame(known, found)) {
+  if (!fresh && known !== undefined && isSame(known, found)) {
     onBytes(found.size);
     return known.sha256;
   }

@@ -272,6 +272,14 @@ describe('kinds of layers from a GGUF', () => {
     expect(counts(facts)).toEqual(wanted);
   });
 
+  it('a config with numbers that only Python knows is read', async () => {
+    const text = JSON.stringify({ ...CONFIG, note: 'NaN, "x"' }).slice(0, -1);
+    const folder = writeModel(join(temporaryFolder(), 'm'), {
+      'config.json': `${text}, "a": NaN, "b": [-Infinity, Infinity]}`,
+    });
+    expect((await inspectModel(folder)).facts.layers.total).toBe(2);
+  });
+
   it('refuses a number of layers that no model has', () => {
     const wrong = metadata('x', { ...base, block_count: 4_000_000_000 });
     expect(() => layersOfGguf('m.gguf', wrong)).toThrow('how many layers');

@@ -41,7 +41,9 @@ export async function takeIn(
   const digest = async (path: string): Promise<string> => {
     counter.file(path);
     const source = join(folder, path);
-    return digestFiles([source], home, signal, counter.add).catch((fault: unknown) => {
+    // What is recorded for good, and held against a list, is read, not remembered.
+    const options = { onBytes: counter.add, fresh: true };
+    return digestFiles([source], home, signal, options).catch((fault: unknown) => {
       signal?.throwIfAborted();
       throw unreadable(source, fault);
     });

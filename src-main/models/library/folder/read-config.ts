@@ -65,16 +65,29 @@ export async function readJsonObject(path: string, limitBytes: number): Promise<
   const text = await readSmall(path, limitBytes);
   if (text === null) return null;
   if (text.trim() === '') throw damaged(path, 'it is empty');
-  let value: unknown;
-  try {
-    // Python's json writes these three, which are no JSON; none of them is of interest here.
-    value = JSON.parse(text.replace(/(?<=[:[,]\s*)(?:NaN|-?Infinity)(?=\s*[,\]}])/g, 'null'));
-  } catch (fault) {
-    throw damaged(path, 'it is not valid JSON', fault);
-  }
+  const value = parseJson(path, text);
   const parsed = object.safeParse(value);
   if (!parsed.success || Array.isArray(value)) throw damaged(path, 'it is not a JSON object');
   return parsed.data;
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (fault) {
+    try {
+      return JSON.parse(withoutPythonNumbers(text));
+    } catch {
+      throw damaged(path, 'it is not valid JSON', fault);
+    }
+  }
+}
+
+/** Python's json writes these three, which are no JSON; none of them is of interest here. */
+function withoutPythonNumbers(text: string): string {
+  return text.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"|NaN|-?Infinity/g, (found) =>
+    found.startsWith('"') ? found : 'null',
+  );
 }
 
 /** The first member that is a positive whole number below a trillion; `null` when none is. */
