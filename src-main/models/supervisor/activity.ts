@@ -18,7 +18,7 @@ interface Mark {
 
 /** Less is what an idle server does by itself: timers, a poll of its event loop. */
 const IDLE_CPU_SHARE = 0.03;
-const LEAST_CPU_TICKS = 20;
+const LEAST_CPU_TICKS = 5;
 const LEAST_RESIDENT_BYTES = 1024 * 1024;
 const LEAST_READ_BYTES = 256 * 1024;
 const TICKS_A_SECOND = 100;

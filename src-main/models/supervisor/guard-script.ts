@@ -3,8 +3,8 @@ import { NONCE_VARIABLE } from './process-finder.ts';
 /**
  * The guard: reads its standard input to the end, which comes when the app is gone, however it went,
  * and then ends the server: asks the process group that the last line named and every process with
- * the nonce to end, and kills what is left after some 1.5 s. Arguments: the nonce; the name of the server's
- * container and the program that removes it, or empty.
+ * the nonce to end, and kills what is left after some 1.5 s. The line `done` sends it home instead.
+ * Arguments: the nonce; the name of the server's container and the program that removes it, or empty.
  *
  * Plain `sh`, since it waits as long as the server runs and a shell takes a tenth of the memory of
  * anything else. It does not carry the nonce itself, and signals do not end it.
@@ -12,7 +12,10 @@ import { NONCE_VARIABLE } from './process-finder.ts';
 export const GUARD_SCRIPT = `
 trap '' HUP INT QUIT TERM
 nonce=$1 container=$2 remover=$3 group=
-while IFS= read -r line; do group=$line; done
+while IFS= read -r line; do
+  [ "$line" = done ] && exit 0
+  group=$line
+done
 carriers() {
   # shellcheck disable=SC2013
   for file in $(grep -lsF '${NONCE_VARIABLE}='"$nonce" /proc/[0-9]*/environ); do

@@ -6,7 +6,7 @@ export interface Guards {
   /** Process group that the guards end besides what carries the nonce; `null` = none now. */
   watch(group: number | null): void;
   pids(): number[];
-  /** Lets them go: they end themselves. */
+  /** Lets them go: they end themselves, and nothing else. */
   close(): void;
 }
 
@@ -55,8 +55,8 @@ export function startGuards(options: GuardOptions): Guards {
     close: () => {
       closed = true;
       for (const guard of running) {
-        tell(guard, null);
-        guard.stdin?.end();
+        // Without this it would end whatever runs with the nonce by then: the next try.
+        if (guard.stdin?.writable === true) guard.stdin.end('done\n');
       }
     },
   };

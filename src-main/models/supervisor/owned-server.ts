@@ -107,7 +107,8 @@ async function run(base: Base, demand: Demand, onReady: () => void): Promise<Lif
   const installation = await prepare(request, options.env, base.signal);
   const gpus = takeGpus(options.home, request);
   try {
-    board.update({ state: 'loading', version: installation.version, servedName });
+    const { version } = installation;
+    board.update({ state: 'loading', progress: 'starting the engine', version, servedName });
     preloadClient();
     return await live({ ...base, installation }, demand, onReady);
   } finally {
