@@ -107,7 +107,7 @@ export interface ServerEngine {
   readonly choosesPort: boolean;
   /** @throws VivariumError `engine_missing` with what was looked for and where */
   probe(
-    profile: ModelProfile,
+    profile: Pick<ModelProfile, 'source' | 'environment'>,
     options: { env: Readonly<Record<string, string | undefined>>; signal?: AbortSignal },
   ): Promise<Installation>;
   /** Faults of a profile that this version would refuse, each one line; empty = none. */

@@ -13,6 +13,7 @@ import { bench } from './bench.ts';
 import { readLog } from './logs.ts';
 import { prepare, reportOf } from './prepare.ts';
 import { createServers } from './servers.ts';
+import { survey } from './survey.ts';
 import type { ModelService, ModelServiceConfig } from './types.ts';
 
 /**
@@ -76,6 +77,7 @@ export function createModelService(config: ModelServiceConfig): ModelService {
       return supervisor.stop(name, options);
     },
     bench: (name, options = {}) => bench({ servers, supervisor }, name, options),
+    survey: () => survey(config, library),
     reap: () => supervisor.reap(),
     close: () => servers.close(),
   };

@@ -37,7 +37,7 @@ export async function prepare(
   const model = await library.get(name);
   const kept = await ensureProfile(config.home, model);
   const profile = overrides === undefined ? kept : applyOverrides(kept, overrides);
-  const engine = await engineOf(profile.engine);
+  const engine = await engineOf(profile.engine, config.home);
   const looking = { env: config.env, ...(signal !== undefined && { signal }) };
   const [machine, found] = await Promise.all([
     probeMachine(looking),

@@ -8,6 +8,7 @@ import type {
   ServerSample,
   ServedModel,
 } from '../servers/types.ts';
+import type { Survey } from './survey.ts';
 import type { StartChild } from '../child.ts';
 
 export interface ModelServiceConfig {
@@ -87,6 +88,8 @@ export interface ModelService {
    */
   logs(name: string, options: LogOptions): AsyncIterable<string[]>;
   bench(name: string, options?: BenchOptions): Promise<BenchResult>;
+  /** Devices, engines and files, for `vivarium doctor`. */
+  survey(): Promise<Survey>;
   /** Ends what dead owners left; returns the names. */
   reap(): Promise<string[]>;
   /** Stops what this process started. */

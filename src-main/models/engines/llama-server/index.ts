@@ -78,7 +78,7 @@ export function createLlamaServerEngine(options: { probeFolder?: string } = {}):
 }
 
 async function probe(
-  profile: ModelProfile,
+  profile: Parameters<ServerEngine['probe']>[0],
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal | undefined,
   memory: ProbeMemory,

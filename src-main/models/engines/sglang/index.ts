@@ -82,7 +82,7 @@ export function createSglangEngine(options: { probeFolder?: string } = {}): Serv
 }
 
 async function probe(
-  profile: ModelProfile,
+  profile: Parameters<ServerEngine['probe']>[0],
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal | undefined,
   memory: ProbeMemory,

@@ -84,7 +84,7 @@ export function createVllmEngine(options: EngineOptions = {}): ServerEngine {
 }
 
 async function probe(
-  profile: ModelProfile,
+  profile: Parameters<ServerEngine['probe']>[0],
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal | undefined,
   memory: ProbeMemory,
