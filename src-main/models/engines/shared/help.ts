@@ -4,11 +4,9 @@ export interface HelpFlags {
   choices: Map<string, string[]>;
 }
 
-const LONG = /(?<![\w-])--[a-z0-9][\w-]*/gi;
-
 /**
- * Reads the help of argparse (vLLM, SGLang) and of llama.cpp. Flags are taken from the start of an
- * entry, since the prose of one names others; choices are the `{a,b,c}` beside a flag.
+ * Reads the help of argparse (vLLM, SGLang) and of llama.cpp. Flags are taken from where they are
+ * declared, since prose names others; choices are the `{a,b,c}` beside a flag.
  */
 export function parseHelp(text: string): HelpFlags {
   const flags = new Set<string>();
@@ -16,27 +14,35 @@ export function parseHelp(text: string): HelpFlags {
   // Braces are broken over lines where they are long.
   const whole = text.replace(/\{[^{}]*\}/g, (braces) => braces.replace(/\s+/g, ''));
   for (const line of whole.split('\n')) {
-    const head = headOf(line);
-    if (head === null) continue;
-    const names = head.match(LONG) ?? [];
-    for (const name of names) flags.add(name);
-    const listed = /\{([^{}]+)\}/.exec(head)?.[1];
-    if (listed === undefined) continue;
-    for (const name of names) if (!choices.has(name)) choices.set(name, listed.split(','));
+    for (const declared of declarations(line.trim())) {
+      const listed = /\{([^{}]+)\}/.exec(declared.text)?.[1];
+      for (const name of declared.names) {
+        flags.add(name);
+        if (listed !== undefined && !choices.has(name)) choices.set(name, listed.split(','));
+      }
+    }
   }
   return { flags, choices };
 }
 
-/**
- * The part of a line that declares flags: what stands before the prose, which begins after two
- * blanks; `null` for a line of prose. Usage lines declare flags in square brackets.
- */
-function headOf(line: string): string | null {
-  const text = line.trim();
-  if (text.startsWith('[-') || text.startsWith('usage:')) return text;
-  if (!text.startsWith('-')) return null;
-  // llama.cpp pads between a short and a long name: `-m,    --model FNAME     text`.
-  const joined = text.replace(/,\s+(?=-)/g, ', ');
-  const end = joined.search(/\s{2,}(?!-)/);
-  return end === -1 ? joined : joined.slice(0, end);
+interface Declaration {
+  names: string[];
+  text: string;
+}
+
+/** `--a, --no-a VALUE  prose` declares two names; a usage line declares each in brackets. */
+function declarations(line: string): Declaration[] {
+  if (line.startsWith('usage:') || line.startsWith('[-')) {
+    return (line.match(/\[-[^[\]]*\]/g) ?? []).map((text) => ({
+      names: text.match(/(?<=[[\s])--[a-z0-9][\w-]*/gi) ?? [],
+      text,
+    }));
+  }
+  if (!line.startsWith('-')) return [];
+  // llama.cpp pads between a short and a long name: `-m,    --model FNAME     prose`.
+  const joined = line.replace(/,\s+(?=-)/g, ', ');
+  // Prose begins after two blanks.
+  const text = joined.split(/\s{2,}/, 1)[0] ?? '';
+  const names = text.split(', ').flatMap((part) => /^--[a-z0-9][\w-]*/i.exec(part)?.[0] ?? []);
+  return [{ names, text }];
 }
