@@ -23,6 +23,7 @@ const MEASUREMENTS = [
   'tool-calls',
   'workspace-ready',
   'large-patch',
+  'llamacpp-proxy',
   'own-time',
   'flood',
   'thousand-commands',

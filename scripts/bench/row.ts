@@ -1,7 +1,7 @@
 /** One line of the table: what was measured on this machine in this run. */
 export interface Row {
   what: string;
-  unit: 'ms' | 's' | 'MB' | 'count';
+  unit: 'ms' | 's' | 'MB' | '%' | 'count';
   /** Half and 95 of 100 measurements were at most this; both are the value when there is one. */
   p50: number;
   p95: number;

@@ -22,4 +22,19 @@ describe('text of tokens', () => {
     const broken = Array.from({ length: 8 }, () => decoder.push(0xff as Token));
     expect(broken.join('')).toBe('\uFFFD'.repeat(8));
   });
+
+  it('asks the tokenizer about once for each token, however long the text', () => {
+    let calls = 0;
+    const counted = {
+      detokenize: (tokens: readonly Token[]): string => {
+        calls += 1;
+        return bytes.detokenize(tokens);
+      },
+    };
+    const text = 'Grüße, '.repeat(40);
+    const tokens = [...Buffer.from(text)];
+    const decoder = createTextDecoder(counted, []);
+    expect(tokens.map((byte) => decoder.push(byte as Token)).join('')).toBe(text);
+    expect(calls).toBeLessThan(1.15 * tokens.length);
+  });
 });

@@ -5,7 +5,14 @@ import type { ReplyCall, ReplyWriter } from './reply.ts';
 /** Comment lines keep a client from giving up while a long prompt is read. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** Sends the reply as server-sent events, one small delta at a time. */
+/**
+ * Pieces of text that come faster than this are sent together. A small model makes a token in less
+ * than a millisecond; sending and reading each by itself would take as long again. Slower ones lose
+ * nothing: a piece that comes later than this after the one before goes out at once.
+ */
+const GATHER_MS = 8;
+
+/** Sends the reply as server-sent events, in small deltas. */
 export function createStreamWriter(
   response: ServerResponse,
   model: string,
@@ -17,6 +24,7 @@ export function createStreamWriter(
   };
   const delta = (value: object): void =>
     send({ ...base, choices: [{ index: 0, delta: value, finish_reason: null }] });
+  const text = gather((kind, piece) => delta({ [kind]: piece }));
   let timer: NodeJS.Timeout | undefined;
   const close = (): void => {
     clearInterval(timer);
@@ -30,12 +38,19 @@ export function createStreamWriter(
       });
       delta({ role: 'assistant', content: '' });
       timer = setInterval(() => response.write(': reading\n\n'), KEEP_ALIVE_MS);
-      response.once('close', () => clearInterval(timer));
+      response.once('close', () => {
+        clearInterval(timer);
+        text.drop();
+      });
     },
-    reasoning: (text) => delta({ reasoning_content: text }),
-    content: (text) => delta({ content: text }),
-    call: (index, call) => delta({ tool_calls: [{ index, ...call }] }),
+    reasoning: (piece) => text.add('reasoning_content', piece),
+    content: (piece) => text.add('content', piece),
+    call: (index, call) => {
+      text.flush();
+      delta({ tool_calls: [{ index, ...call }] });
+    },
     end: ({ finish, usage, timings }) => {
+      text.flush();
       const choices = [{ index: 0, delta: {}, finish_reason: finish }];
       send({ ...base, choices, timings });
       if (includeUsage) send({ ...base, choices: [], usage, timings });
@@ -43,9 +58,48 @@ export function createStreamWriter(
       close();
     },
     fail: (body) => {
+      text.flush();
       send(body);
       close();
     },
+  };
+}
+
+type TextKind = 'content' | 'reasoning_content';
+
+/** Sends the first piece at once, and what comes within {@link GATHER_MS} of a piece together. */
+function gather(send: (kind: TextKind, text: string) => void): {
+  add(kind: TextKind, text: string): void;
+  flush(): void;
+  drop(): void;
+} {
+  let held = '';
+  let heldKind: TextKind = 'content';
+  let sentAt = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  const drop = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    held = '';
+  };
+  const flush = (): void => {
+    const text = held;
+    drop();
+    if (text === '') return;
+    sentAt = performance.now();
+    send(heldKind, text);
+  };
+  return {
+    add: (kind, text) => {
+      if (kind !== heldKind) flush();
+      heldKind = kind;
+      held += text;
+      const waitMs = sentAt + GATHER_MS - performance.now();
+      if (waitMs <= 0) return flush();
+      timer ??= setTimeout(flush, waitMs);
+    },
+    flush,
+    drop,
   };
 }
 
