@@ -18,12 +18,22 @@ export type { PlanInput } from './setup.ts';
  *
  * All sizes are estimates; how they were found is told at the constants of this folder. Pure.
  */
-export function makePlan(input: PlanInput): ServerPlan {
+export function makePlan(given: PlanInput): ServerPlan {
+  const input = withUsableGpus(given);
   const choice = choose(input);
   const advice = advise(input, choice);
   if (choice === null) return { ...nowhere(input), advice };
   const reason = `${describeChoice(input, choice, wantedOf(input))}${gpuAlone(input, choice)}`;
   return { ...planned(input, choice), reason: withFault(input, reason), advice };
+}
+
+/** A GPU is of no use to a program without code for it. */
+function withUsableGpus(input: PlanInput): PlanInput {
+  const { backends, machine, engine } = input;
+  if (backends === undefined || machine.gpus.length === 0) return input;
+  if (backends.some((backend) => backend !== 'cpu')) return input;
+  const gpuFault = `this ${engineName(engine)} has code for the processor only`;
+  return { ...input, machine: { ...machine, gpus: [], gpuFault } };
 }
 
 /** Whoever would rather have speed than a long window is told what the GPU holds by itself. */
@@ -67,8 +77,8 @@ function whyNowhere({ engine, version, profile, machine }: PlanInput): string {
   }
   if (machine.gpus.length === 0) {
     return device === 'gpu'
-      ? 'the device asked for is gpu, and there is none'
-      : `${name} needs a GPU, and there is none`;
+      ? 'the device asked for is gpu, and there is none to use'
+      : `${name} needs a GPU, and there is none to use`;
   }
   return `tensorParallel ${tensorParallel} needs as many equal GPUs, and there are ${machine.gpus.length} in all`;
 }

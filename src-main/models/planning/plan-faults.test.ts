@@ -9,7 +9,7 @@ describe('no GPU', () => {
   it('an engine that needs one says so, and which engine does not', () => {
     const plan = makePlan(input({ machine: WITHOUT }));
     expect(plan).toMatchObject({ fits: false, gpus: [], availableBytes: 0 });
-    expect(plan.reason).toBe('does not fit: vLLM 0.33.0 needs a GPU, and there is none');
+    expect(plan.reason).toBe('does not fit: vLLM 0.33.0 needs a GPU, and there is none to use');
     expect(plan.advice).toEqual([
       'use a Q4_K_M GGUF (about 2.4 GiB) with the engine llamacpp: 131,072 tokens of context for 1 conversation',
     ]);
@@ -18,7 +18,7 @@ describe('no GPU', () => {
   it('a fault of the driver is told with it', () => {
     const broken = { ...WITHOUT, gpuFault: 'The NVIDIA driver hangs.' };
     const plan = makePlan(input({ machine: broken }));
-    expect(plan.reason).toContain('there is none (The NVIDIA driver hangs)');
+    expect(plan.reason).toContain('there is none to use (The NVIDIA driver hangs)');
     const onCpu = makePlan(
       input({ machine: broken, facts: q4(NANO), engine: 'llamacpp', profile: { device: 'cpu' } }),
     );
@@ -30,11 +30,22 @@ describe('no GPU', () => {
       input({ machine: WITHOUT, facts: q4(NANO), engine: 'llamacpp', profile: { device: 'gpu' } }),
     );
     expect(plan).toMatchObject({ device: 'gpu', fits: false });
-    expect(plan.reason).toBe('does not fit: the device asked for is gpu, and there is none');
+    expect(plan.reason).toBe('does not fit: the device asked for is gpu, and there is none to use');
     expect(plan.advice).toEqual([
       'device: auto uses the processor for what the GPU cannot hold: 131,072 tokens of context for 1 conversation',
       'device: cpu (slow): 131,072 tokens of context for 1 conversation',
     ]);
+  });
+
+  it('a program without code for it does not use it, and says so', () => {
+    const change = { facts: q4(NANO), engine: 'llamacpp', backends: ['cpu'] } as const;
+    const plan = makePlan(input(change));
+    expect(plan).toMatchObject({ device: 'cpu', gpus: [], fits: true });
+    expect(plan.reason).toContain('(this llama.cpp has code for the processor only)');
+    expect(makePlan(input({ ...change, backends: ['cpu', 'cuda'] })).device).toBe('gpu');
+    const wrong = makePlan(input({ ...change, profile: { device: 'gpu' } }));
+    expect(wrong.fits).toBe(false);
+    expect(wrong.advice[0]).toMatch(/^device: auto uses the processor/);
   });
 
   it("vLLM's build for processors uses no GPU, also where there is one", () => {

@@ -15,6 +15,11 @@ export interface PlanInput {
   engine: ServerEngineId;
   /** Of the engine found; `null` when none was. `+cpu` in it tells vLLM's build for processors. */
   version: string | null;
+  /**
+   * Kinds of devices the program found has code for, `cpu` and others; as it offers them in
+   * `Installation.choices`. Unset: not known, so no device is ruled out.
+   */
+  backends?: readonly string[];
 }
 
 /** What a context and a number of conversations take on one {@link Setup}. */

@@ -125,7 +125,6 @@ export const PROFILE: ModelProfile = {
   idleMinutes: null,
 };
 
-export const NANO_PROFILE = PROFILE;
 export const MINI_PROFILE: ModelProfile = {
   ...PROFILE,
   contextTokens: 65_536,

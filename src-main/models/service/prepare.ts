@@ -49,7 +49,11 @@ export async function prepare(
   const missing = found instanceof VivariumError ? found : null;
   const installation = found instanceof VivariumError ? null : found;
   const version = installation?.version ?? null;
-  const plan = makePlan({ profile, facts: model.facts, machine, engine: profile.engine, version });
+  const backends = installation?.choices.get('backend');
+  const plan = makePlan({
+    ...{ profile, facts: model.facts, machine, engine: profile.engine, version },
+    ...(backends !== undefined && { backends }),
+  });
   const faults =
     installation === null
       ? [missing?.message ?? 'the engine was not found']
