@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { carriers, guardsOf, temporaryHome, testSupervisor, waitUntil } from './testing/home.ts';
-import { standInEngine, startRequest } from './testing/stand-in-engine.ts';
+import { standInEngine } from './testing/stand-in-engine.ts';
+import { startRequest } from './testing/start-request.ts';
 import { isAlive, processIdentity } from '../../lib/index.ts';
 
 const APP = fileURLToPath(new URL('./testing/app.ts', import.meta.url));

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ServerPlan } from '../servers/types.ts';
 import { temporaryHome, testSupervisor } from './testing/home.ts';
-import { standInEngine, startRequest } from './testing/stand-in-engine.ts';
+import { standInEngine } from './testing/stand-in-engine.ts';
+import { startRequest } from './testing/start-request.ts';
 
 /** A server of somebody else: healthy, and without our model. */
 async function foreignServer(): Promise<number> {

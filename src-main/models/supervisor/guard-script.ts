@@ -31,7 +31,10 @@ end() {
   done
 }
 end TERM
-[ -n "$container" ] && "$remover" rm -f "$container" >/dev/null 2>&1 &
+remove() {
+  [ -n "$container" ] && "$remover" rm -f "$container" >/dev/null 2>&1
+}
+remove &
 turn=0
 while [ -n "$found" ] && [ $turn -lt 10 ]; do
   sleep 0.1
@@ -45,4 +48,6 @@ while [ -n "$found" ] && [ $turn -lt 50 ]; do
   turn=$((turn + 1))
 done
 wait
+# A client that was just making the container may have been faster than the first removal.
+remove
 `;

@@ -97,14 +97,16 @@ function toCommand(context: ServerContext, plan: ServerPlan, port: number): Laun
   });
 }
 
+/** What the shell of a guard and the program that removes a container need, and no more. */
+const GUARD_ENVIRONMENT = ['PATH', 'HOME', 'XDG_RUNTIME_DIR', 'DOCKER_HOST', 'DOCKER_CONTEXT'];
+
 function guardOptions(
   context: ServerContext,
   command: LaunchCommand,
 ): Parameters<typeof startGuards>[0] {
-  const { env } = context.options;
   const container = containerOf(command);
-  const kept = ['PATH', 'DOCKER_HOST'].flatMap((name) => {
-    const value = env[name];
+  const kept = GUARD_ENVIRONMENT.flatMap((name) => {
+    const value = command.env[name] ?? context.options.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   return {
@@ -117,10 +119,8 @@ function guardOptions(
 
 function containerOf(command: LaunchCommand): { name: string; remover: string } | null {
   if (command.kind !== 'program' || command.container === undefined) return null;
-  return {
-    name: command.container.name,
-    remover: command.container.remover ?? command.argv[0] ?? 'docker',
-  };
+  const { name, remover = command.argv[0] ?? 'docker' } = command.container;
+  return { name, remover };
 }
 
 const REMOVE_TIMEOUT_MS = 10_000;

@@ -146,7 +146,8 @@ function toOwned(
   return {
     status: board.status,
     access: () => ({ root: board.status().address ?? '', key, nonce, servedName }),
-    pids: () => finder.find(true).map(({ pid }) => pid),
+    // Telemetry asks each second: only processes that are new are looked at.
+    pids: () => finder.find().map(({ pid }) => pid),
     subscribe: board.subscribe,
     begin: demand.begin,
     ended,

@@ -8,7 +8,8 @@ import { isAlive, processIdentity } from '../../lib/index.ts';
 import { readRecord, serverFiles, writeRecord } from './files.ts';
 import { takeLock } from './lock.ts';
 import { temporaryHome, testSupervisor, waitUntil } from './testing/home.ts';
-import { CPU_PLAN, standInEngine, startRequest } from './testing/stand-in-engine.ts';
+import { standInEngine } from './testing/stand-in-engine.ts';
+import { CPU_PLAN, startRequest } from './testing/start-request.ts';
 
 const APP = fileURLToPath(new URL('./testing/app.ts', import.meta.url));
 

@@ -6,7 +6,7 @@ import { ERROR_CODES, type ErrorCode } from '../../contract/index.ts';
 import type { ServerStatus } from '../servers/types.ts';
 import { toError } from './failure.ts';
 import { makeServerFolder, readJson, removeFile, serverFiles, type ServerFiles } from './files.ts';
-import { KEEPER_REPORT_VARIABLE, type KeeperReport } from './keeper.ts';
+import { KEEPER_REPORT_VARIABLE, type KeeperReport } from './keeper-report.ts';
 import { pauseUnless } from './pause.ts';
 import { readServerStatus } from './read-status.ts';
 

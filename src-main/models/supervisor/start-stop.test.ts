@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ServerStatus } from '../servers/types.ts';
 import { carriers, guardsOf, temporaryHome, testSupervisor, waitUntil } from './testing/home.ts';
-import { standInEngine, startRequest } from './testing/stand-in-engine.ts';
+import { standInEngine } from './testing/stand-in-engine.ts';
+import { startRequest } from './testing/start-request.ts';
 
 describe('a server is started and stopped', () => {
   it('S06 passes from planning over loading to ready, and stop leaves nothing', async () => {

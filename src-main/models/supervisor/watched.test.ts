@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnedServer } from '../servers/types.ts';
 import { temporaryHome, testSupervisor, waitUntil } from './testing/home.ts';
-import { standInEngine, startRequest } from './testing/stand-in-engine.ts';
+import { standInEngine } from './testing/stand-in-engine.ts';
+import { startRequest } from './testing/start-request.ts';
 
 async function set(server: OwnedServer, query: string): Promise<void> {
   await fetch(`${server.access().root}/set?${query}`);
