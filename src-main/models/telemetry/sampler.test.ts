@@ -176,6 +176,25 @@ describe('the sampler', () => {
     expect(samples).toHaveLength(taken);
   });
 
+  test('asks for processes as seldom as it costs: 4 ms allow one in 2 s', async () => {
+    let asked = 0;
+    let samples = 0;
+    const sampler = createSampler({
+      pids: () => {
+        asked += 1;
+        for (const end = performance.now() + 4; performance.now() < end;);
+        return [];
+      },
+      figures: () => Promise.resolve(null),
+      gpu: null,
+      intervalMs: 5,
+      onSample: () => void (samples += 1),
+    });
+    await vi.waitFor(() => expect(samples).toBeGreaterThanOrEqual(20), { timeout: 1900 });
+    sampler.stop();
+    expect(asked).toBe(1);
+  });
+
   test('goes on where a sample cannot be kept, and warns once', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     let tries = 0;

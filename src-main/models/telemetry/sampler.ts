@@ -5,7 +5,7 @@ import { createMemoryReader } from './process-memory.ts';
 import { ratesBetween, type Baseline } from './rates.ts';
 
 export interface SamplerOptions {
-  /** Processes of the server now. */
+  /** Processes of the server now; asked as seldom as its cost wants, see `PIDS_CORE_SHARE`. */
   pids: () => number[];
   /** The server's own figures; a rejection counts as `null`. */
   figures: () => Promise<ServerFigures | null>;
@@ -30,6 +30,9 @@ export interface Sampler {
 }
 
 const CLOCK: SamplerClock = { wall: () => Date.now(), steady: () => performance.now() };
+
+/** Finding the processes means to look at all there are: share of one core that may go to it. */
+const PIDS_CORE_SHARE = 0.002;
 
 /** A server that is that slow to tell its figures has none for this look. */
 const FIGURES_LIMIT_MS = 5000;
@@ -75,10 +78,11 @@ export function createLook(options: Omit<SamplerOptions, 'onSample'>): () => Pro
   const clock = options.clock ?? CLOCK;
   const memory = createMemoryReader();
   const askFigures = boundedFigures(options.figures);
+  const findPids = thriftyPids(options.pids, clock);
   let before: Baseline | null = null;
 
   return async () => {
-    const pids = options.pids();
+    const pids = findPids();
     const figures = await askFigures();
     // The counters are of this moment, not of when the other figures are there.
     const at = clock.steady();
@@ -97,6 +101,20 @@ export function createLook(options: Omit<SamplerOptions, 'onSample'>): () => Pro
       ...rates,
       alert: gpu?.alert() ?? null,
     };
+  };
+}
+
+/** The list of the last time while finding a new one would cost too much. */
+function thriftyPids(find: () => number[], clock: SamplerClock): () => number[] {
+  let pids: number[] = [];
+  let nextAt = 0;
+  return () => {
+    const startedAt = clock.steady();
+    if (startedAt < nextAt) return pids;
+    pids = find();
+    const now = clock.steady();
+    nextAt = now + (now - startedAt) / PIDS_CORE_SHARE;
+    return pids;
   };
 }
 
