@@ -24,6 +24,8 @@ import {
 
 /** Left free on a GPU: the driver and a display take some more now and then. */
 const GPU_RESERVE_BYTES = 256 * MIB;
+/** Below this a model answers faster on a processor core than a graphics driver takes to start. */
+const GPU_MIN_BYTES = 64 * MIB;
 /** With fewer layers on the GPU the way to it costs more than it saves. */
 const LEAST_GPU_SHARE = 0.25;
 
@@ -36,7 +38,9 @@ interface Parts {
 
 /** Where llama.cpp can put the model: on the processor, on the GPUs, on both. */
 export function llamaSetups(input: PlanInput, engine: LlamaEngine): Setup[] {
+  const tiny = input.facts.weightBytes < GPU_MIN_BYTES;
   const { device } = input.profile;
+  if (device === 'auto' && tiny) return [cpuSetup(input, engine)];
   const sorted = mostFreeFirst(input.machine.gpus, input.machine);
   // As few GPUs as do it: another one costs memory of its own.
   const groups = sorted.map((_, index) => sorted.slice(0, index + 1));

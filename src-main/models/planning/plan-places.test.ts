@@ -232,6 +232,13 @@ describe('GPUs', () => {
     expect(plan).toMatchObject({ device: 'gpu', gpus: [0, 1], tensorParallel: 1, fits: true });
   });
 
+  it('a model that is answered before a driver has started stays on the processor', () => {
+    const tiny = { ...q4(NANO), weightBytes: 7_000_000 };
+    const at = (device: 'auto' | 'gpu'): string =>
+      makePlan(input({ facts: tiny, engine: 'llamacpp', profile: { device } })).device;
+    expect([at('auto'), at('gpu')]).toEqual(['cpu', 'gpu']);
+  });
+
   it('one that shares the memory of the machine has that memory', () => {
     const shared = { ...card(0, 1), totalBytes: null, freeBytes: null };
     const plan = makePlan(input({ machine: machine(121, [shared], 113) }));
