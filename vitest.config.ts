@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const DOCKER = '**/*.docker.test.ts';
 const MODEL = '**/*.model.test.ts';
+const VLLM = '**/*.vllm.test.ts';
 const REAL = 'test/real/**';
 const ALL = ['src-main/**/*.test.ts', 'test/**/*.test.ts'];
 const SECOND_MS = 1000;
@@ -16,7 +17,7 @@ export default defineConfig({
           name: 'unit',
           sequence: { groupOrder: 0 },
           include: ALL,
-          exclude: [DOCKER, MODEL, REAL, '**/node_modules/**'],
+          exclude: [DOCKER, MODEL, VLLM, REAL, '**/node_modules/**'],
           testTimeout: 20 * SECOND_MS,
           hookTimeout: 20 * SECOND_MS,
         },
@@ -48,6 +49,17 @@ export default defineConfig({
           name: 'real',
           sequence: { groupOrder: 3 },
           include: [`${REAL}/*.test.ts`],
+          testTimeout: 600 * SECOND_MS,
+          hookTimeout: 300 * SECOND_MS,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'vllm',
+          sequence: { groupOrder: 4 },
+          include: [`src-main/${VLLM}`, `test/${VLLM}`],
+          exclude: [REAL],
           testTimeout: 600 * SECOND_MS,
           hookTimeout: 300 * SECOND_MS,
           fileParallelism: false,

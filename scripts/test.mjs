@@ -3,7 +3,7 @@
  * `npm test`: sets the machine up, runs the fast checks, then all tests, and closes with one line
  * that adds everything up. Each check counts as one test.
  *
- *   node scripts/test.mjs [--only checks,unit,docker,model,real] [FILTER...]
+ *   node scripts/test.mjs [--only checks,unit,docker,model,real,vllm] [FILTER...]
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -14,11 +14,22 @@ import { ROOT, readText } from './setup/files.mjs';
 import { createReporter, explain } from './setup/report.mjs';
 import { NOTHING, addCounts, closingLine, countVitest } from './testing/count.mjs';
 import { CHECKS, STAGES, parseStages } from './testing/stages.mjs';
+import { countSkipped, decideVllm } from './testing/vllm-stage.mjs';
+import { ensureVllm } from './vllm/environment.mjs';
+import { whyNoVllm } from './vllm/places.mjs';
 
 const BIN = path.join(ROOT, 'node_modules', '.bin');
 const REPORTS = path.join(ROOT, '.cache', 'test-reports');
 
 /** @typedef {import('./testing/count.mjs').Count} Count */
+
+/**
+ * @typedef {object} Run
+ * @property {import('./testing/stages.mjs').StageName[]} stages
+ * @property {string[]} rest for vitest
+ * @property {boolean} chosen whether the stages were named on the command line
+ * @property {import('./setup/report.mjs').Reporter} reporter
+ */
 
 /**
  * Runs a program on the pinned Node with its output on ours.
@@ -68,13 +79,52 @@ async function runProject(project, rest, env) {
   return countVitest(readText(report), code);
 }
 
+/**
+ * Tests against a real vLLM: makes the environment where that is wanted, or says why they are left
+ * out.
+ *
+ * @param {Run} run @param {NodeJS.ProcessEnv} env @returns {Promise<Count>}
+ */
+async function runVllm({ rest, chosen, reporter }, env) {
+  const decision = decideVllm({
+    missing: whyNoVllm(),
+    chosen,
+    inCi: process.env['CI'] === 'true',
+    elapsedMs: performance.now(),
+  });
+  if (!decision.run) {
+    console.log(decision.why);
+    const list = path.join(REPORTS, 'vllm-list.json');
+    rmSync(list, { force: true });
+    const code = await stream('vitest', ['list', '--project', 'vllm', `--json=${list}`], env);
+    return countSkipped(readText(list), code);
+  }
+  try {
+    if (decision.make) await ensureVllm(reporter);
+  } catch (error) {
+    explain(error, reporter);
+    return { ...NOTHING, failed: 1 };
+  }
+  return runProject('vllm', rest, env);
+}
+
+/**
+ * @param {import('./testing/stages.mjs').StageName} stage @param {Run} run
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Count>}
+ */
+function runStage(stage, run, env) {
+  if (stage === 'checks') return runChecks(env);
+  return stage === 'vllm' ? runVllm(run, env) : runProject(stage, run.rest, env);
+}
+
 /** @param {number} startedAt */
 function since(startedAt) {
   return ` (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`;
 }
 
-/** @param {import('./testing/stages.mjs').StageName[]} stages @param {string[]} rest */
-async function runStages(stages, rest) {
+/** @param {Run} run @returns {Promise<Count>} */
+async function runStages(run) {
   mkdirSync(REPORTS, { recursive: true });
   // Whatever a test forgets to set, the sessions of the person at this machine stay untouched.
   const home = mkdtempSync(path.join(REPORTS, 'home-'));
@@ -86,11 +136,13 @@ async function runStages(stages, rest) {
   };
   const counts = [];
   try {
-    for (const stage of stages) {
+    for (const stage of run.stages) {
       const startedAt = performance.now();
       console.log(`\n== ${stage}`);
-      const count = await (stage === 'checks' ? runChecks(env) : runProject(stage, rest, env));
-      console.log(`== ${stage}: ${count.passed} passed, ${count.failed} failed${since(startedAt)}`);
+      const count = await runStage(stage, run, env);
+      const { passed, failed, skipped } = count;
+      const left = skipped === 0 ? '' : `, ${skipped} skipped`;
+      console.log(`== ${stage}: ${passed} passed, ${failed} failed${left}${since(startedAt)}`);
       counts.push(count);
     }
   } finally {
@@ -113,7 +165,7 @@ async function main() {
     console.log(`\n${closingLine({ ...NOTHING, failed: 1 })}`);
     return code;
   }
-  const total = await runStages(parsed.stages, parsed.rest);
+  const total = await runStages({ ...parsed, reporter });
   console.log(`\n${closingLine(total)}`);
   return total.failed === 0 && total.passed > 0 ? 0 : 1;
 }

@@ -18,7 +18,7 @@ export const CHECKS = [
 ];
 
 /** Projects of vitest.config.ts; one after the other, so that they do not fight for the cores. */
-export const PROJECTS = /** @type {const} */ (['unit', 'docker', 'model', 'real']);
+export const PROJECTS = /** @type {const} */ (['unit', 'docker', 'model', 'real', 'vllm']);
 
 /** @typedef {'checks' | typeof PROJECTS[number]} StageName */
 
@@ -27,13 +27,14 @@ export const STAGES = ['checks', ...PROJECTS];
 
 /**
  * @param {string[]} args of the command line
- * @returns {{ stages: StageName[], rest: string[] } | undefined} undefined for wrong usage; `rest`
- *   goes to vitest
+ * @returns {{ stages: StageName[], rest: string[], chosen: boolean } | undefined} undefined for wrong
+ *   usage; `rest` goes to vitest; `chosen`: the stages were named
  */
 export function parseStages(args) {
   if (args[0] !== '--only')
-    return args[0]?.startsWith('-') ? undefined : { stages: STAGES, rest: args };
+    return args[0]?.startsWith('-') ? undefined : { stages: STAGES, rest: args, chosen: false };
   const wanted = (args[1] ?? '').split(',');
   if (!wanted.every((name) => STAGES.some((stage) => stage === name))) return undefined;
-  return { stages: STAGES.filter((stage) => wanted.includes(stage)), rest: args.slice(2) };
+  const stages = STAGES.filter((stage) => wanted.includes(stage));
+  return { stages, rest: args.slice(2), chosen: true };
 }

@@ -37,10 +37,11 @@ describe('countVitest', () => {
 
 describe('parseStages', () => {
   it('runs everything, or what --only names in the usual order, or refuses', () => {
-    expect(parseStages([])).toEqual({ stages: STAGES, rest: [] });
+    expect(parseStages([])).toEqual({ stages: STAGES, rest: [], chosen: false });
     expect(parseStages(['--only', 'unit,checks', 'src-main/git'])).toEqual({
       stages: ['checks', 'unit'],
       rest: ['src-main/git'],
+      chosen: true,
     });
     expect(parseStages(['--only', 'units'])).toBeUndefined();
     expect(parseStages(['--only'])).toBeUndefined();

@@ -16,9 +16,9 @@ describe('folders as transformers writes them', () => {
     expect(facts).toMatchObject({
       format: 'safetensors',
       architecture: 'Qwen3ForCausalLM',
-      parameters: 229_824,
+      parameters: 360_896,
       quantization: 'bfloat16',
-      weightBytes: 459_648,
+      weightBytes: 721_792,
       trainedContextTokens: 8_192,
       layers: { total: 2, fullAttention: 2, recurrent: null, kvHeads: 2, keySize: 32 },
       licences: [{ source: 'README.md (front matter)', licence: 'apache-2.0' }],
@@ -33,7 +33,7 @@ describe('folders as transformers writes them', () => {
     const { facts, files } = await openLibrary(temporaryFolder()).add(folderOf('tiny-qwen35'));
     expect(facts).toMatchObject({
       architecture: 'Qwen3_5ForCausalLM',
-      parameters: 398_648,
+      parameters: 529_720,
       layers: { total: 4, fullAttention: 1, recurrent: { layers: 3, bytesPerSequence: 58_368 } },
       chatTemplate: { source: 'chat_template.jinja', callFormat: 'qwen3_coder', thinking: true },
     });
