@@ -2,20 +2,23 @@
  * Runs a command (`docker run ...`) and passes connections to a port of 127.0.0.1 on to the socket
  * file that the server in the container opens. Ends with the command, with its exit code.
  *
- *   node relay.ts PORT COMMAND ARG...
+ *   node relay.ts PORT FOLDER COMMAND ARG...
+ *
+ * The socket lies in FOLDER, or in a temporary one where that path would be too long for a socket.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SOCKET_FOLDER_MARK } from './places.ts';
 
-const [port = '', file = '', ...args] = process.argv.slice(2);
-// A short path: a socket's may have 107 bytes. Nobody else can look into it (0700).
-const folder = mkdtempSync(join(tmpdir(), 'vivarium-'));
-const socketFile = join(folder, 'server.sock');
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const [port = '', wanted = '', file = '', ...args] = process.argv.slice(2);
+/** The kernel takes 107 bytes on Linux, 103 on macOS. */
+const MOST_PATH_BYTES = 103;
+
+const folder = openFolder();
+const socketFile = socketIn(folder);
 
 const server = createServer({ allowHalfOpen: true }, relay);
 server.on('error', (error) => {
@@ -30,6 +33,23 @@ server.listen(Number(port), '127.0.0.1', () => {
   process.stdout.write(`listening on http://127.0.0.1:${String(bound)}\n`);
   run();
 });
+
+function socketIn(parent: string): string {
+  return join(parent, 'server.sock');
+}
+
+/** Nobody else can look into it (0700). What a killed relay left in there would block the server. */
+function openFolder(): string {
+  if (Buffer.byteLength(socketIn(wanted)) > MOST_PATH_BYTES) {
+    const temporary = mkdtempSync(join(tmpdir(), 'vivarium-'));
+    process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
+    return temporary;
+  }
+  mkdirSync(wanted, { recursive: true, mode: 0o700 });
+  rmSync(socketIn(wanted), { force: true });
+  process.on('exit', () => rmSync(socketIn(wanted), { force: true }));
+  return wanted;
+}
 
 function relay(client: Socket): void {
   // Until the server is there, the connection closes: whoever asks sees that it loads.

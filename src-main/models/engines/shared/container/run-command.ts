@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { processIdentity } from '../../../../lib/index.ts';
 import type { LaunchCommand, LaunchInput } from '../../../servers/types.ts';
@@ -38,7 +39,11 @@ export function containerCommand(input: LaunchInput, work: ContainerWork): Launc
   const run = [docker, 'run', ...runFlags(input, name), ...environmentFlags(input, work)];
   return {
     kind: 'program',
-    argv: [process.execPath, RELAY, String(input.port), ...run, ...imageWords(input, work)],
+    argv: [
+      ...[process.execPath, RELAY, String(input.port), join(input.cacheFolder, 'socket')],
+      ...run,
+      ...imageWords(input, work),
+    ],
     env: clientEnvironment(input, work),
     cwd: input.cacheFolder,
     secrets: [input.key],
