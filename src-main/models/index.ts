@@ -8,4 +8,3 @@ export type * from './service/types.ts';
 export type * from './servers/types.ts';
 export { createModelService } from './service/create-service.ts';
 export { drivingOf, importNotes, parseOverrides } from './profiles/index.ts';
-export type { Survey, SurveyedEngine } from './service/survey.ts';

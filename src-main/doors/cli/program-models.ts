@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
+import type { Action } from './action.ts';
 import * as parse from './arguments.ts';
 import type { Console } from './console.ts';
-import type { Action } from './program.ts';
 
 type Start = (action: Action) => void;
 

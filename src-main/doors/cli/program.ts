@@ -1,13 +1,11 @@
 import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Action } from './action.ts';
 import * as parse from './arguments.ts';
 import { LEAST_LIMITS } from '../../contract/least-limits.ts';
 import type { Console } from './console.ts';
 import { addModels } from './program-models.ts';
-
-/** What a command does once its options are read; returns the exit code. */
-export type Action = () => Promise<number>;
 
 /** The words up to a command: `vivarium images import`. */
 export function nameOf(command: Command): string {

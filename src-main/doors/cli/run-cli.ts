@@ -1,7 +1,8 @@
 import { CommanderError, type Command } from 'commander';
+import type { Action } from './action.ts';
 import type { Console } from './console.ts';
 import { tellFailure, usageError } from './failure.ts';
-import { createProgram, nameOf, type Action } from './program.ts';
+import { createProgram, nameOf } from './program.ts';
 
 /** The command that the words were meant for, as far as they name one. */
 function commandOf(program: Command, words: readonly string[]): Command {

@@ -8,6 +8,7 @@ import {
   replaceProfile,
   writeProfile,
 } from '../profiles/index.ts';
+import type { ModelLibrary } from '../servers/types.ts';
 import { createSupervisor } from '../supervisor/index.ts';
 import { bench } from './bench.ts';
 import { readLog } from './logs.ts';
@@ -39,21 +40,7 @@ export function createModelService(config: ModelServiceConfig): ModelService {
       await ensureProfile(home, model);
       return model;
     },
-    profiles: {
-      get: async (name) => ensureProfile(home, await library.get(name)),
-      set: async (name, overrides) => {
-        const kept = await ensureProfile(home, await library.get(name));
-        const profile = applyOverrides(kept, overrides);
-        await writeProfile(home, profile);
-        return profile;
-      },
-      export: async (name) => {
-        const model = await library.get(name);
-        await ensureProfile(home, model);
-        return exportProfile(home, model.name);
-      },
-      import: async (name, yaml) => replaceProfile(home, (await library.get(name)).name, yaml),
-    },
+    profiles: profilesOf(home, library),
     plan: async (name, options = {}) => reportOf(await prepare(config, library, name, options)),
     ...servers,
     status: async (name) => {
@@ -80,5 +67,23 @@ export function createModelService(config: ModelServiceConfig): ModelService {
     survey: () => survey(config, library),
     reap: () => supervisor.reap(),
     close: () => servers.close(),
+  };
+}
+
+function profilesOf(home: string, library: Pick<ModelLibrary, 'get'>): ModelService['profiles'] {
+  return {
+    get: async (name) => ensureProfile(home, await library.get(name)),
+    set: async (name, overrides) => {
+      const kept = await ensureProfile(home, await library.get(name));
+      const profile = applyOverrides(kept, overrides);
+      await writeProfile(home, profile);
+      return profile;
+    },
+    export: async (name) => {
+      const model = await library.get(name);
+      await ensureProfile(home, model);
+      return exportProfile(home, model.name);
+    },
+    import: async (name, yaml) => replaceProfile(home, (await library.get(name)).name, yaml),
   };
 }

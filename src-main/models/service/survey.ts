@@ -3,34 +3,9 @@ import path from 'node:path';
 import { messageOf, VivariumError } from '../../lib/index.ts';
 import { probeMachine } from '../machine/index.ts';
 import { ensureProfile } from '../profiles/index.ts';
-import type {
-  EngineSource,
-  LibraryModel,
-  Machine,
-  ModelLibrary,
-  ServerEngineId,
-} from '../servers/types.ts';
+import type { EngineSource, LibraryModel, ModelLibrary, ServerEngineId } from '../servers/types.ts';
 import { engineOf } from './engines.ts';
-import type { ModelServiceConfig } from './types.ts';
-
-/** An engine as it was looked for. */
-export interface SurveyedEngine {
-  engine: ServerEngineId;
-  /** Models whose profile names this place; empty = looked for where it usually is. */
-  models: string[];
-  /** `vllm 0.33.0 in /opt/vllm`; `null` = not found. */
-  found: string | null;
-  /** Why not, and what to do; `null` when it was found. */
-  problem: { message: string; next: string } | null;
-}
-
-/** What there is for models on this machine. */
-export interface Survey {
-  machine: Machine;
-  engines: SurveyedEngine[];
-  /** Models whose files are not all where they were. */
-  incomplete: { name: string; missing: string[] }[];
-}
+import type { ModelServiceConfig, Survey, SurveyedEngine } from './types.ts';
 
 const ENGINES: readonly ServerEngineId[] = ['llamacpp', 'vllm', 'sglang', 'llama-server'];
 

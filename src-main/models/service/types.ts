@@ -1,4 +1,11 @@
-import type { BenchResult, LibraryModel, ServerPlan, ServerStatus } from '../../contract/index.ts';
+import type {
+  BenchResult,
+  LibraryModel,
+  Machine,
+  ServerEngineId,
+  ServerPlan,
+  ServerStatus,
+} from '../../contract/index.ts';
 import type {
   AddOptions,
   ModelLibrary,
@@ -8,7 +15,6 @@ import type {
   ServerSample,
   ServedModel,
 } from '../servers/types.ts';
-import type { Survey } from './survey.ts';
 import type { StartChild } from '../child.ts';
 
 export interface ModelServiceConfig {
@@ -52,6 +58,25 @@ export interface LogOptions {
   /** How often the file is looked at. */
   everyMs: number;
   signal: AbortSignal;
+}
+
+/** An engine as it was looked for. */
+export interface SurveyedEngine {
+  engine: ServerEngineId;
+  /** Models whose profile names this place; empty = looked for where it usually is. */
+  models: string[];
+  /** `vllm 0.33.0 in /opt/vllm`; `null` = not found. */
+  found: string | null;
+  /** Why not, and what to do; `null` when it was found. */
+  problem: { message: string; next: string } | null;
+}
+
+/** What there is for models on this machine. */
+export interface Survey {
+  machine: Machine;
+  engines: SurveyedEngine[];
+  /** Models whose files are not all where they were. */
+  incomplete: { name: string; missing: string[] }[];
 }
 
 /** Everything that can be done with models on disk and their servers. */

@@ -1,0 +1,2 @@
+/** What a command does once its options are read; returns the exit code. */
+export type Action = () => Promise<number>;
