@@ -24,6 +24,7 @@ const MEASUREMENTS = [
   'workspace-ready',
   'large-patch',
   'llamacpp-proxy',
+  'telemetry',
   'own-time',
   'flood',
   'thousand-commands',

@@ -257,6 +257,7 @@ export const serverSampleSchema = z.object({
   memoryBytes: orNull,
   /** Sum of what the driver books for its processes. */
   gpuBytes: orNull,
+  /** Of the GPUs it has memory on, whoever uses them; 0 to 1. */
   gpuUtilization: orNull,
   figures: serverFiguresSchema.nullable(),
   /** Over the last interval, tokens per second. */

@@ -8,8 +8,6 @@ import {
   type ServerGlimpse,
 } from './cache-fall.ts';
 
-export { explainCacheFall } from './cache-fall.ts';
-
 /** More turns than this are not needed to judge one. */
 const KEPT_TURNS = 8;
 

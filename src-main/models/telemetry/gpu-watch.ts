@@ -35,8 +35,10 @@ export interface GpuWatch {
 const FOLDERS = ['/usr/bin', '/usr/local/bin', '/usr/lib/wsl/lib', '/run/current-system/sw/bin'];
 /** Looks that may be missed before what was read last counts as gone. */
 const MISSED_LOOKS = 3;
-/** A busy driver may take seconds for a look; one that takes longer hangs. */
+/** A busy driver may take seconds for a look; a device that takes longer does not answer. */
 const SILENCE_MS = 10_000;
+/** A driver that is not kept loaded takes long for the first look; after this nvidia-smi hangs. */
+const HUNG_MS = 60_000;
 
 /**
  * Starts two long-lived nvidia-smi, for devices and for processes (one call cannot ask for both, and a
@@ -65,7 +67,7 @@ function watchWith(program: string, options: WatchGpusOptions): GpuWatch {
       ...(silenceMs !== undefined && { silenceMs }),
     });
   const queries = [
-    query(`--query-gpu=${DEVICE_FIELDS.join(',')}`, intervalMs, deviceMs),
+    query(`--query-gpu=${DEVICE_FIELDS.join(',')}`, intervalMs, HUNG_MS),
     // Silent as long as no process uses a device.
     query(`--query-compute-apps=${PROCESS_FIELDS.join(',')}`, processIntervalMs),
   ];
