@@ -72,10 +72,12 @@ async function main(): Promise<void> {
   const answer = async ({ content, maxTokens }: DirectTurn): Promise<DirectReply> => {
     const messages = [{ role: 'user', content }];
     const prompt = model.tokenize(template.render(chatRequestSchema.parse({ messages })), true);
-    await sequence.clearHistory();
+    // What two prompts share (a system prompt of the template) stays in memory, as in our server.
+    await sequence.adaptStateToTokens(prompt.slice(0, -1), false);
+    const rest = prompt.slice(sequence.nextTokenIndex);
     const reply: Token[] = [];
     let text = '';
-    for await (const token of sequence.evaluate(prompt, SAMPLING)) {
+    for await (const token of sequence.evaluate(rest, SAMPLING)) {
       reply.push(token);
       text += model.detokenize([token], true);
       if (reply.length >= maxTokens) break;

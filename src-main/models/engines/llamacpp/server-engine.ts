@@ -7,11 +7,12 @@ import type {
   ModelProfile,
   ServerEngine,
 } from '../../servers/types.ts';
+import { createReacher } from '../shared/reach.ts';
 import { childEnvironment } from './child-env.ts';
 import { classifyLlamaCpp } from './failures.ts';
 import { findInstallation } from './installation.ts';
 import type { StartMessage } from './protocol.ts';
-import { createReach } from './reach.ts';
+import { REACH_RULES, toFigures } from './reach.ts';
 
 /** Script of the server process. */
 export const SERVER_ENTRY = fileURLToPath(new URL('./server/main.ts', import.meta.url));
@@ -33,7 +34,7 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
  * its port travel by message; each message is also a line of its log.
  */
 export function createLlamaCppEngine(): ServerEngine {
-  const reach = createReach();
+  const reacher = createReacher();
   return {
     id: 'llamacpp',
     choosesPort: true,
@@ -50,9 +51,9 @@ export function createLlamaCppEngine(): ServerEngine {
       secrets: [input.key],
     }),
     readLine,
-    reach: reach.readiness,
+    reach: (input) => reacher.reach(input, REACH_RULES),
     classify: classifyLlamaCpp,
-    figures: reach.figures,
+    figures: (input) => reacher.figures(input, toFigures),
   };
 }
 
