@@ -204,6 +204,20 @@ test('S03 warnings and a clean end are no failure; what is shown is bounded and 
   expect(failure?.line.length).toBe(501);
 });
 
+test('S03 a server that served has got over what it complained of while it loaded', () => {
+  const before = "ValueError: There is no module or parameter named 'x' in Y";
+  const lines = [before, 'INFO:     Application startup complete.', 'INFO: 1 request'];
+  const crash = ended({ lines, exit: { code: null, signal: 'SIGSEGV' } });
+  expect(classifyFailure('vllm', crash)?.kind).toBe('engine-crashed');
+  const died = 'vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue.';
+  const exit = { code: 1, signal: null };
+  const dead = classifyFailure('vllm', ended({ lines: [...lines, died], exit }));
+  expect(dead).toMatchObject({ kind: 'engine-died', deterministic: false });
+  const cause = 'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.00 GiB.';
+  const reason = classifyFailure('vllm', ended({ lines: [...lines, died, cause], exit }));
+  expect(reason?.kind).toBe('gpu-out-of-memory');
+});
+
 test('S03 a line of 100 KB that almost matches costs no time', () => {
   const parts = ['max_num_seqs (', 'GiB KV cache ', 'context_length (1) ', 'quantization method '];
   const lines = parts.map((part) => part.repeat(8_000));

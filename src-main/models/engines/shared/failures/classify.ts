@@ -1,6 +1,6 @@
 import { visibleLine } from '../../../../lib/index.ts';
 import type { Failure, FailureInput, ServerEngineId } from '../../../servers/types.ts';
-import { CRASH_KINDS, WRAPPERS } from './crash.ts';
+import { CRASH_KINDS, LAST_KINDS, WRAPPERS } from './crash.ts';
 import type { FailureKind } from './kind.ts';
 import { MEMORY_KINDS } from './memory.ts';
 import { MODEL_KINDS } from './model.ts';
@@ -21,10 +21,10 @@ const MAX_SEARCHED_LENGTH = 4_000;
 
 /** Levels that name no failure, in the forms of vLLM (Python logging) and llama.cpp. */
 const HARMLESS =
-  /^(?:\([^)]*\) )?(?:INFO|WARNING|DEBUG)\b|^\d+\.\d+\.\d+\.\d+ [IWDT] |^\S*Warning: |^warning: /;
+  /^(?:\([^)]*\) )?(?:INFO|WARNING|DEBUG)\b|^\d+\.\d+\.\d+\.\d+ [IWDT] |^\S*Warning: |^warning: |^\s*warnings\.warn\(/;
 /** A line that states an error without being one of the known ones. */
 const STATES_ERROR =
-  /\b\w*(?:Error|Exception)\b: |^error\b|\berror:|^\d+\.\d+\.\d+\.\d+ E |\bfatal\b/i;
+  /\b\w*(?:Error|Exception)\b: |^\s*(?:\([^)]*\) )?\s*Value error, |^error\b|\berror:|^\d+\.\d+\.\d+\.\d+ E |\bfatal\b/i;
 /** One that only speaks of it: of a traceback every line does. */
 const SPEAKS_OF_ERROR = /\bERROR\b|\bfailed\b/i;
 
@@ -33,13 +33,32 @@ const SPEAKS_OF_ERROR = /\bERROR\b|\bfailed\b/i;
  * else the first line that speaks of an error. `null` when nothing says anything.
  */
 export function classifyFailure(engine: ServerEngineId, input: FailureInput): Failure | null {
-  const lines = input.lines.map(plain);
+  const lines = sinceReady(input.lines.map(plain));
   const killed = input.outOfMemoryKilled ? killedForMemory(lines) : null;
-  return killed ?? known(engine, lines) ?? ending(input, lines) ?? unknown(input, lines);
+  return (
+    killed ??
+    known(engine, lines, FAILURE_KINDS) ??
+    known(engine, lines, LAST_KINDS) ??
+    ending(input, lines) ??
+    unknown(input, lines)
+  );
 }
 
-function known(engine: ServerEngineId, lines: readonly string[]): Failure | null {
-  const kinds = FAILURE_KINDS.filter((each) => each.engines.includes(engine));
+/** What engines print once they serve. */
+const READY =
+  /Application startup complete|fired up and ready to roll|(?:llama_server: |server is )listening on/;
+
+/** A server that served has got over whatever it complained of while it loaded. */
+function sinceReady(lines: readonly string[]): readonly string[] {
+  return lines.slice(lines.findLastIndex((line) => READY.test(line)) + 1);
+}
+
+function known(
+  engine: ServerEngineId,
+  lines: readonly string[],
+  all: readonly FailureKind[],
+): Failure | null {
+  const kinds = all.filter((each) => each.engines.includes(engine));
   for (const line of lines) {
     if (HARMLESS.test(line)) continue;
     for (const kind of kinds) {
@@ -136,7 +155,9 @@ function firstError(lines: readonly string[]): string | null {
 }
 
 function lastLine(lines: readonly string[]): string {
-  return shown(lines.findLast((line) => line.trim() !== '') ?? '');
+  return shown(
+    lines.findLast((line) => line.trim() !== '' && !/^\s*warnings\.warn\(/.test(line)) ?? '',
+  );
 }
 
 function plain(line: string): string {

@@ -39,6 +39,22 @@ export const CRASH_KINDS: readonly FailureKind[] = [
   },
 ];
 
+/**
+ * What is left behind by a process of the engine that ended without a word; looked for last, since
+ * these lines follow every other fault too.
+ */
+export const LAST_KINDS: readonly FailureKind[] = [
+  {
+    kind: 'engine-died',
+    engines: PYTHON,
+    pattern:
+      /EngineDeadError|EngineCore died|Engine core proc \S+ died|Worker(?:Proc| proc) \S+ died|Subprocess \S+ \(pid=\d+\) crashed/,
+    cause: () => 'A process of the engine ended; the others cannot go on without it.',
+    remedy: () => AGAIN,
+    deterministic: false,
+  },
+];
+
 /** Lines that only say that something failed elsewhere: what they stand for comes before them. */
 export const WRAPPERS =
-  /Engine core initialization failed|EngineDeadError|EngineCore (?:encountered a fatal error|failed to start)|Engine core proc \S+ died|WorkerProc (?:failed|hit an exception)|Scheduler hit an exception|Traceback \(most recent call last\)|failed to load model,|exiting due to model loading error|error loading model:? ?$|Received sigquit from a child|Failed core proc|See root cause above/;
+  /Engine core initialization failed|\d+ validation errors? for \w+$|AsyncLLM output_handler failed|EngineDeadError|EngineCore (?:encountered a fatal error|failed to start)|Engine core proc \S+ died|WorkerProc (?:failed|hit an exception)|Scheduler hit an exception|Traceback \(most recent call last\)|failed to load model,|exiting due to model loading error|error loading model:? ?$|Received sigquit from a child|Failed core proc|See root cause above/;

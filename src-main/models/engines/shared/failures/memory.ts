@@ -136,8 +136,11 @@ export const MEMORY_KINDS: readonly FailureKind[] = [
     kind: 'cache-space-too-large',
     engines: VLLM,
     pattern:
-      /VLLM_CPU_KVCACHE_SPACE.*(?:too large|exceed|larger|not enough)|(?:[Nn]ot enough|exceeds?).*available.*(?:CPU|node|NUMA).*memory/,
-    cause: () => 'The memory asked for the conversation is more than the machine has free.',
+      /Available memory on node \S+ \(([\d.]+)\/[\d.]+ GiB\).*?requested memory for kv \(([\d.]+) GiB\)|VLLM_CPU_KVCACHE_SPACE.*(?:too large|exceed|not enough)/,
+    cause: ([, free, wanted]) =>
+      free === undefined || wanted === undefined
+        ? 'The memory asked for conversations is more than the machine has free.'
+        : `Conversations were to get ${wanted} GiB of memory; ${free} GiB are free.`,
     remedy: () => `Close other programs. ${SMALLER}`,
     deterministic: true,
   },

@@ -70,7 +70,7 @@ export const MODEL_KINDS: readonly FailureKind[] = [
     kind: 'tokenizer-missing',
     engines: ALL,
     pattern:
-      /Can't load tokenizer|[Cc]ouldn't instantiate the backend tokenizer|tokenizer[\w.]*(?:json|model)['"]?(?: is missing|.*No such file)|unknown pre-tokenizer type|unknown tokenizer|cannot find tokenizer|Tokenizer class \w+ does not exist/,
+      /Can't load tokenizer|[Cc]ouldn't instantiate the backend tokenizer|tokenizer[\w.]*(?:json|model)['"]?(?: is missing|.*No such file)|unknown pre-tokenizer type|unknown tokenizer|cannot find tokenizer|Tokenizer class \w+ does not exist|failed to tokenize reasoning strings/,
     cause: () => 'The tokenizer is missing or unknown to the engine.',
     remedy: () =>
       'The folder needs tokenizer.json and tokenizer_config.json of the same model; copy them there, then add the model again.',
@@ -80,7 +80,7 @@ export const MODEL_KINDS: readonly FailureKind[] = [
     kind: 'model-damaged',
     engines: ALL,
     pattern:
-      /SafetensorError|HeaderTooLarge|MetadataIncompleteBuffer|incomplete metadata, file not fully covered|InvalidHeader|invalid magic characters|failed to read magic|data is not within (?:the )?file bounds|unexpectedly reached end of file|gguf_init_from_\w+: (?:failed to read|invalid|bad)|PytorchStreamReader failed|JSONDecodeError/,
+      /SafetensorError|HeaderTooLarge|MetadataIncompleteBuffer|incomplete metadata, file not fully covered|InvalidHeader|invalid magic characters|failed to read magic|data is not within (?:the )?file bounds|unexpectedly reached end of file|gguf_init_from_\w+: (?:failed to read|invalid|bad)|PytorchStreamReader failed|JSONDecodeError: /,
     cause: () => 'A file of the model is damaged or cut off.',
     remedy: () => `${VERIFY} Then fetch the file again.`,
     deterministic: true,
@@ -89,8 +89,9 @@ export const MODEL_KINDS: readonly FailureKind[] = [
     kind: 'model-file-missing',
     engines: ALL,
     pattern:
-      /Cannot find any model weights with|does not appear to have a file named (\S+)|failed to open GGUF file|failed to load GGUF split|No such file or directory: '?[^']*\.(?:safetensors|json|gguf|bin|jinja)|Invalid repository ID or local directory|no file named (\S+) (?:was )?found/i,
-    cause: ([, name, other]) => `A file of the model is missing${where(name ?? other)}.`,
+      /Cannot find any model weights with|does not appear to have a file named (\S+)|failed to open GGUF file|failed to load GGUF split|No such file or directory: '?[^']*\.(?:safetensors|json|gguf|bin|jinja)|Invalid repository ID or local directory|Weight files referenced in index but missing: \{'([^']+)|Repo id must be in the form|no file named (\S+) (?:was )?found/i,
+    cause: ([, name, shard, other]) =>
+      `A file of the model is missing${where(name ?? shard ?? other)}.`,
     remedy: () => `${VERIFY} Then copy what is missing beside the others.`,
     deterministic: true,
   },
@@ -98,7 +99,7 @@ export const MODEL_KINDS: readonly FailureKind[] = [
     kind: 'wants-network',
     engines: ALL,
     pattern:
-      /OfflineModeIsEnabled|LocalEntryNotFoundError|[Cc]ouldn't connect to ['"]?https?:|outgoing traffic has been disabled|Temporary failure in name resolution|Repo id must be in the form/,
+      /OfflineModeIsEnabled|LocalEntryNotFoundError|[Cc]ouldn't connect to ['"]?https?:|outgoing traffic has been disabled|Temporary failure in name resolution/,
     cause: () => 'The engine wanted to fetch something, which it never may.',
     remedy: () =>
       'Whatever it names has to lie in the model folder: add the missing files, then add the model again.',
@@ -108,9 +109,9 @@ export const MODEL_KINDS: readonly FailureKind[] = [
     kind: 'quantization-unsupported',
     engines: PYTHON,
     pattern:
-      /[Qq]uantization method (?:specified in the model config )?\(?['"]?([\w-]+)['"]?\)?.*(?:not supported|does not match)|Unknown quantization method:? ?['"]?([\w-]+)|fp8e4nv not supported in this architecture/,
-    cause: ([, name, other]) =>
-      `The engine cannot run this quantization here${where(name ?? other)}.`,
+      /[Qq]uantization method (?:specified in the model config )?\(?['"]?([\w-]+)['"]?\)?.*(?:not supported|does not match)|Unknown quantization method:? ?['"]?([\w-]+)|Cannot find the config file for (\w+)|fp8e4nv not supported in this architecture/,
+    cause: ([, name, other, third]) =>
+      `The engine cannot run this quantization here${where(name ?? other ?? third)}.`,
     remedy: () => 'Use the model in another quantization, or another version of the engine.',
     deterministic: true,
   },
@@ -127,7 +128,7 @@ export const MODEL_KINDS: readonly FailureKind[] = [
     kind: 'chat-template-invalid',
     engines: ALL,
     pattern:
-      /TemplateSyntaxError|chat template (?:parsing|parse) error|[Ff]ailed to (?:parse|initialize) chat template|supplied chat template .*(?:failed|not)|error parsing chat template|chat_templates_init: error/,
+      /TemplateSyntaxError|chat template (?:parsing|parse) error|[Ff]ailed to (?:parse|initialize) chat template|supplied chat template .*(?:failed|not|doesn't exist)|error parsing chat template|chat_templates_init: error/,
     cause: () => 'The chat template cannot be read.',
     remedy: () =>
       'Correct the file that chatTemplate names, or take chatTemplate out of the profile.',
@@ -137,7 +138,7 @@ export const MODEL_KINDS: readonly FailureKind[] = [
     kind: 'override-invalid',
     engines: VLLM,
     pattern:
-      /hf[-_]overrides.*(?:invalid|cannot be parsed|Expecting)|rope_scaling.*(?:missing|invalid)/i,
+      /^hf_overrides\.|hf[-_]overrides.*(?:invalid|cannot be parsed|Expecting)|rope_scaling.*(?:missing|invalid)/i,
     cause: () => "The overrides of the model's configuration are not accepted.",
     remedy: () => 'Correct configOverrides in the profile.',
     deterministic: true,
