@@ -29,7 +29,8 @@ export function createProbe(
         return await read(send, asked, headers, both);
       } catch (error) {
         signal?.throwIfAborted();
-        if (limit.aborted) throw new Error(`no answer within ${String(timeoutMs / 1000)} s`, { cause: error });
+        if (limit.aborted)
+          throw new Error(`no answer within ${String(timeoutMs / 1000)} s`, { cause: error });
         throw error;
       }
     },
