@@ -176,7 +176,7 @@ describe('models status', () => {
   });
 
   test('one that is stopped, or never ran, is one line and its engine', () => {
-    const stopped = { state: 'stopped', address: null, ownerKind: null } as const;
+    const stopped = { state: 'stopped', address: null } as const;
     const none = { ...stopped, contextTokens: null, version: null, logFile: null } as const;
     expect(render({ ...none, since: NOW - 7200_000 })).toBe(
       'nano  stopped 2 h ago\n  engine    vllm\n',

@@ -80,7 +80,8 @@ function factRows(status: ServerStatus): Row[] {
     const times = sequences === null ? '' : ` x ${plural(sequences, 'sequence')}`;
     rows.push(['context', `${formatCount(contextTokens)} tokens${times}`]);
   }
-  if (status.ownerKind !== null) {
+  // A record of its last run tells who kept it then.
+  if (status.ownerKind !== null && isRunning(status)) {
     const kept =
       status.ownerKind === 'keeper' ? 'kept in the background' : 'kept by the process that uses it';
     const by = users === 0 ? '' : `, used by ${plural(users, 'other process', 'other processes')}`;
