@@ -2,7 +2,8 @@ import type { BenchResult } from '../servers/types.ts';
 import type { ChatModel, Completion, ModelInfo } from '../types.ts';
 import { ContextOverflowError } from '../types.ts';
 import { growingTurns } from './growing-turns.ts';
-import { createWords, type WordSource } from './words.ts';
+import type { BenchRun, PromptSpeed } from './run.ts';
+import { createWords } from './words.ts';
 
 export interface BenchedModel {
   chat: ChatModel;
@@ -17,19 +18,6 @@ export interface BenchModelOptions {
   /** Start of the made-up words; default: the time, so that no run finds those of another. */
   seed?: number;
 }
-
-/** What one run needs everywhere. */
-export interface BenchRun {
-  ask(messages: AskMessages, maxTokens: number, tools?: AskTools): Promise<Completion>;
-  words: WordSource;
-  progress(text: string): void;
-  /** Tokens that a prompt may have; less after one that did not fit. */
-  windowTokens: number;
-}
-
-type Request = Parameters<ChatModel['complete']>[0];
-type AskMessages = Request['messages'];
-type AskTools = Request['tools'];
 
 /** Taken where the window is not known; every model served today has it. */
 const USUAL_WINDOW_TOKENS = 4_096;
@@ -85,12 +73,6 @@ function startRun({ chat, info }: BenchedModel, options: BenchModelOptions): Ben
     progress: (text) => onProgress?.(text),
     windowTokens: info.contextTokens ?? USUAL_WINDOW_TOKENS,
   };
-}
-
-export interface PromptSpeed {
-  tokensPerSecond: number | null;
-  /** Of the made-up words; a guess where the server does not count. */
-  tokensPerWord: number;
 }
 
 /** A short prompt tells how long the one that is measured may be. */

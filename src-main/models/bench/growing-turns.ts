@@ -2,7 +2,7 @@ import { VivariumError } from '../../lib/index.ts';
 import type { BenchResult } from '../servers/types.ts';
 import type { ChatMessage, Completion, ToolSpec } from '../types.ts';
 import { ContextOverflowError } from '../types.ts';
-import type { BenchRun, PromptSpeed } from './bench-model.ts';
+import type { BenchRun, PromptSpeed } from './run.ts';
 
 const TURNS = 10;
 /** Tokens that each turn adds at most: about what a tool prints. */
@@ -82,7 +82,7 @@ async function askOrFull(
   tools: readonly ToolSpec[],
 ): Promise<Completion | null> {
   try {
-    return await run.ask([...messages], REPLY_TOKENS, tools);
+    return await run.ask(messages, REPLY_TOKENS, tools);
   } catch (error) {
     if (error instanceof ContextOverflowError) return null;
     throw error;

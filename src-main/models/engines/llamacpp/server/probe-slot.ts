@@ -8,7 +8,8 @@ export interface ProbeSlot {
 }
 
 const CONTEXT_TOKENS = 256;
-const BATCH_TOKENS = 64;
+/** The room for the results of a batch is most of what such a context takes. */
+const BATCH_TOKENS = 16;
 
 /**
  * Whoever watches a server asks it for one token now and then. In a slot of a conversation that
