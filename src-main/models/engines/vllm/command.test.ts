@@ -15,7 +15,7 @@ const FLAGS = [
 ];
 const NEW = [
   ...['--mamba-cache-mode', '--language-model-only', '--disable-access-log-for-endpoints'],
-  '--kv-cache-memory-bytes',
+  ...['--kv-cache-memory-bytes', '--disable-fastapi-docs'],
 ];
 const command = ['/opt/vllm/bin/vllm', 'serve'];
 const vllm33 = installation('vllm', '0.33.0', [...FLAGS, ...NEW], { command });
@@ -40,6 +40,7 @@ test('frognano-4b on one GPU, vLLM 0.33', () => {
     '--port 43210',
     '--served-model-name frognano-4b-n0nce',
     '--allowed-origins []',
+    '--disable-fastapi-docs',
     '--max-model-len 131072',
     '--max-num-seqs 4',
     '--gpu-memory-utilization 0.9',
@@ -62,6 +63,7 @@ test('frogmini-14b on two GPUs, vLLM 0.33: no parsers, since its scaffold reads 
     '--port 43210',
     '--served-model-name frogmini-14b-n0nce',
     '--allowed-origins []',
+    '--disable-fastapi-docs',
     '--max-model-len 65536',
     '--max-num-seqs 4',
     '--gpu-memory-utilization 0.9',

@@ -38,6 +38,7 @@ export function vllmArguments(input: LaunchInput, model: string, listen: Listen)
     { flag: '--served-model-name', value: input.servedName },
     // No page of a browser has business here; the default lets every page in.
     { flag: '--allowed-origins', value: '[]' },
+    { flag: '--disable-fastapi-docs', value: true, optional: true },
     ...sizeFlags(input),
     ...cacheFlags(input),
     ...formatFlags(input),

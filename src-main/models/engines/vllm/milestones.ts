@@ -8,6 +8,8 @@ export const VLLM_MILESTONES: readonly Milestone[] = [
     progress: ([, name = '']) => `reading the model (${name})`,
   },
   { pattern: /vLLM API server version (\S+)/, progress: ([, v = '']) => `starting vLLM ${v}` },
+  // The banner of newer versions.
+  { pattern: /[█▄▀]\s+version (\d\S*)/, progress: ([, v = '']) => `starting vLLM ${v}` },
   { pattern: /Initializing a V\d LLM engine/, progress: () => 'starting the engine' },
   { pattern: /Starting to load model/, progress: () => 'loading weights' },
   {
