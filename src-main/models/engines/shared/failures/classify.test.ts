@@ -51,6 +51,13 @@ const VLLM: Row[] = [
   ['no-gpu', 'no-gpu', 'No CUDA GPUs are available'],
   ['model-damaged', 'model-damaged', 'incomplete metadata'],
   ['quantization-unsupported', 'quantization-unsupported', 'fp8e4nv not supported'],
+  ['gpu-unsupported', 'gpu-unsupported', 'Your Tesla T4 GPU has compute capability 7.5'],
+  ['gpu-link-failed', 'gpu-link-failed', 'NCCL error in'],
+  ['shared-memory-too-small', 'shared-memory-too-small', 'insufficient shared memory'],
+  ['start-took-too-long', 'start-took-too-long', 'Timed out waiting for engine core'],
+  ['engine-crashed', 'engine-crashed', 'Segfault encountered'],
+  ['disk-full', 'disk-full', '[Errno 28] No space left on device'],
+  ['not-permitted', 'not-permitted', "Permission denied: '/models/frog/config.json'"],
   ['only-a-wrapper', 'unknown', 'AssertionError: a check that nobody knows'],
 ];
 
@@ -63,6 +70,13 @@ const SGLANG: Row[] = [
   ['engine-hangs', 'engine-hangs', 'Watchdog timeout'],
   ['architecture-unsupported', 'architecture-unsupported', "['Qwen3_5ForCausalLM']"],
   ['engine-incomplete', 'engine-incomplete', "No module named 'flashinfer'"],
+  ['override-invalid', 'override-invalid', 'json_model_override_args is invalid'],
+];
+
+const CONTAINER: Row[] = [
+  ['container-without-gpu', 'container-without-gpu', 'could not select device driver'],
+  ['image-missing', 'image-missing', 'vivarium-no-such:1'],
+  ['docker-unreachable', 'docker-unreachable', '/run/no-such.sock'],
 ];
 
 const LLAMA_SERVER: Row[] = [
@@ -94,6 +108,7 @@ const SETS: [ServerEngineId, string, Row[]][] = [
   ['sglang', 'sglang', SGLANG],
   ['llama-server', 'llama-server', LLAMA_SERVER],
   ['llama-server', 'llama-server-gpu', LLAMA_SERVER_GPU],
+  ['vllm', 'container', CONTAINER],
 ];
 
 for (const [engine, folder, rows] of SETS) {
@@ -110,6 +125,12 @@ for (const [engine, folder, rows] of SETS) {
     expect(logs.toSorted()).toEqual(rows.map(([name]) => `${name}.log`).toSorted());
   });
 }
+
+test('S03 every kind has a log, but for those that the real vLLM of another file shows', () => {
+  const shown = new Set(SETS.flatMap(([, , rows]) => rows.map(([, kind]) => kind)));
+  const without = FAILURE_KINDS.map(({ kind }) => kind).filter((kind) => !shown.has(kind));
+  expect(without).toEqual(['cache-space-too-large']);
+});
 
 test('S03 numbers of the line come back in cause and remedy', () => {
   expect(classifyLog('vllm', 'vllm-gpu/gpu-memory-taken.log')).toMatchObject({
