@@ -33,8 +33,8 @@ describe('folders as transformers writes them', () => {
     const { facts, files } = await openLibrary(temporaryFolder()).add(folderOf('tiny-qwen35'));
     expect(facts).toMatchObject({
       architecture: 'Qwen3_5ForCausalLM',
-      parameters: 529_720,
-      layers: { total: 4, fullAttention: 1, recurrent: { layers: 3, bytesPerSequence: 58_368 } },
+      parameters: 630_604,
+      layers: { total: 4, fullAttention: 1, recurrent: { layers: 3, bytesPerSequence: 411_648 } },
       chatTemplate: { source: 'chat_template.jinja', callFormat: 'qwen3_coder', thinking: true },
     });
     const config = readFileSync(join(folderOf('tiny-qwen35'), 'config.json'));
