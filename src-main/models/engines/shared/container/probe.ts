@@ -28,7 +28,7 @@ const INSPECT_TIMEOUT_MS = 20_000;
 
 /**
  * Asks an engine in a local container image for version and flags, in a container without network.
- * The command of the result is `docker run IMAGE PROGRAM ...`.
+ * The command of the result is `docker run --user USER IMAGE PROGRAM ...`.
  * @throws VivariumError `engine_missing` when Docker or the image is not there, or does not run it
  */
 export async function probeContainer(questions: ContainerQuestions): Promise<Installation> {
@@ -57,7 +57,26 @@ export async function probeContainer(questions: ContainerQuestions): Promise<Ins
     questions.memory,
   );
   const shown = `${engine} ${asked.version} in the image ${image}`;
-  return { engine, command: [docker, 'run', image, ...questions.words], ...asked, shown };
+  const user = await containerUser(docker, clientEnv, signal);
+  const command = [docker, 'run', '--user', user, image, ...questions.words];
+  return { engine, command, ...asked, shown };
+}
+
+/**
+ * The user in a container that is ours outside: the same number, but for a Docker without root
+ * rights, whose root is us. Anybody else could not write into our folders.
+ */
+async function containerUser(
+  docker: string,
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const [user, group] = [process.getuid?.(), process.getgid?.()];
+  // Docker Desktop (macOS, Windows) lets every user of a container write.
+  if (user === undefined || group === undefined) return '0:0';
+  const asked = ['info', '--format', '{{json .SecurityOptions}}'];
+  const run = await runProbe([docker, ...asked], { env, timeoutMs: INSPECT_TIMEOUT_MS, signal });
+  return run.ok && run.text.includes('name=rootless') ? '0:0' : `${String(user)}:${String(group)}`;
 }
 
 async function findDocker(env: Env, title: string): Promise<string> {

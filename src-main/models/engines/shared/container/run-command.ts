@@ -59,8 +59,8 @@ export function inContainer(input: LaunchInput): LaunchInput {
 }
 
 function runFlags(input: LaunchInput, name: string): string[] {
-  const { model, cacheFolder, profile, plan } = input;
-  const user = [process.getuid?.(), process.getgid?.()];
+  const { model, cacheFolder, profile, plan, installation } = input;
+  const user = installation.command[installation.command.indexOf('--user') + 1] ?? '0:0';
   return [
     ...['--rm', '--init', '--pull', 'never', '--name', name],
     ...['--label', `${LABEL_SERVER}=${profile.name}`],
@@ -68,7 +68,7 @@ function runFlags(input: LaunchInput, name: string): string[] {
     ...['--network', 'none'],
     ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--read-only'],
     // Without capabilities root could not write into our folder.
-    ...(user.includes(undefined) ? [] : ['--user', user.join(':')]),
+    ...['--user', user],
     ...['--tmpfs', '/tmp:rw,exec,nosuid,nodev', '--shm-size', SHARED_MEMORY],
     ...mount(model.folder, CONTAINER_MODEL, true),
     ...mount(cacheFolder, CONTAINER_CACHE, false),
