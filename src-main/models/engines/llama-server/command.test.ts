@@ -94,6 +94,16 @@ test('split between both: the plan says how many layers; flags of the profile st
   expect(argv.slice(-2)).toEqual(['--override-kv a=int:1', '--no-mmap']);
 });
 
+test('copies of a fixed state are as many as memory allows', () => {
+  const newer = { ...now, flags: new Set([...FLAGS, ...NEW, '--ctx-checkpoints']) };
+  const given = input(newer, { sequences: 2 });
+  const layers = { ...given.model.facts.layers, recurrent: { layers: 24, bytesPerSequence: 50e6 } };
+  const hybrid = { ...given, model: { ...given.model, facts: { ...given.model.facts, layers } } };
+  // An eighth of 8 GiB holds 10 copies of 2 x 50 MB.
+  expect(argvOf(hybrid)).toContain('--ctx-checkpoints 10');
+  expect(argvOf(given).join(' ')).not.toContain('--ctx-checkpoints');
+});
+
 test('S08 the environment: key, caches, GPUs, and none of the variables that are flags', () => {
   expect(engine.command(input(now, { device: 'split', gpuLayers: 17, gpus: [1] })).env).toEqual({
     PATH: '/usr/bin',

@@ -7,10 +7,12 @@ import { allowedEnvironment, cacheEnvironment, deviceEnvironment } from '../shar
 const MIB = 1024 ** 2;
 /** Kept at most of conversations that no slot holds; llama-server's own default is 8 GiB. */
 const MOST_CACHE_MIB = 2_048;
+/** llama-server's own default for a slot. */
+const MOST_CHECKPOINTS = 32;
 
 /** llama-server's arguments, in the names of this version. `host` may be a socket file. */
 export function llamaServerArguments(input: LaunchInput, model: string, host: string): string[] {
-  const { plan, profile, installation, machine } = input;
+  const { plan, profile, installation } = input;
   const own: OwnFlag[] = [
     { flag: '--model', value: model },
     { flag: '--alias', value: input.servedName },
@@ -27,9 +29,7 @@ export function llamaServerArguments(input: LaunchInput, model: string, host: st
     { flag: '--chat-template-file', value: profile.chatTemplate },
     // As with the other engines: thoughts are taken out of the reply only if a parser is named.
     { flag: '--reasoning-format', value: profile.reasoningParser === null ? 'none' : null },
-    profile.prefixCaching
-      ? { flag: '--cache-ram', value: cacheMib(machine.memory.availableBytes), optional: true }
-      : { flag: '--no-cache-prompt', value: true, optional: true },
+    ...cacheFlags(input),
     { flag: '--metrics', value: true },
     { flag: '--offline', value: true, optional: true },
     { flag: ['--no-ui', '--no-webui'], value: true, optional: true },
@@ -51,9 +51,26 @@ function deviceFlags({ plan }: LaunchInput): OwnFlag[] {
   return [{ flag: '--n-gpu-layers', value: plan.gpuLayers ?? 999 }];
 }
 
-/** An eighth of what is free, so that a small machine keeps room for the rest. */
-function cacheMib(availableBytes: number): number {
-  return Math.min(MOST_CACHE_MIB, Math.floor(availableBytes / 8 / MIB));
+/** What is kept takes at most an eighth of what is free: a small machine needs room for the rest. */
+function cacheFlags({ profile, machine, model, plan }: LaunchInput): OwnFlag[] {
+  if (!profile.prefixCaching) return [{ flag: '--no-cache-prompt', value: true, optional: true }];
+  const budget = machine.memory.availableBytes / 8;
+  const { recurrent } = model.facts.layers;
+  // A fixed state can only be gone back to where a copy was kept.
+  const copyBytes = (recurrent?.bytesPerSequence ?? 0) * plan.sequences;
+  const copies = copyBytes === 0 ? MOST_CHECKPOINTS : Math.floor(budget / copyBytes);
+  return [
+    {
+      flag: '--cache-ram',
+      value: Math.min(MOST_CACHE_MIB, Math.floor(budget / MIB)),
+      optional: true,
+    },
+    {
+      flag: ['--ctx-checkpoints', '--swa-checkpoints'],
+      value: copies < MOST_CHECKPOINTS ? Math.max(1, copies) : null,
+      optional: true,
+    },
+  ];
 }
 
 /** What llama-server needs besides what the system gives. */
