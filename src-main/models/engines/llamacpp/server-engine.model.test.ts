@@ -23,6 +23,14 @@ afterAll(() => server.stop());
 
 const isReady = (message: unknown): boolean => (message as { kind?: string }).kind === 'ready';
 
+async function waitFor(condition: () => Promise<boolean>): Promise<boolean> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (await condition()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return false;
+}
+
 interface Reply {
   status: number;
   choices: { message: { content: string; tool_calls?: unknown[] }; finish_reason: string }[];
@@ -47,7 +55,8 @@ describe('our llama.cpp server under the engine', () => {
     expect(server.messages.at(-1)).toMatchObject({ kind: 'ready', port, contextTokens: 2_048 });
     const progress = server.lines.flatMap((line) => engine.readLine(line).progress ?? []);
     expect(progress).toContain('loading the model: 100 %');
-    expect(progress.at(-1)).toBe('listening');
+    // The native log comes on its own queue and may be late.
+    expect(progress).toContain('listening');
     expect(server.lines.join('\n')).not.toContain(`Bearer ${INPUT.key}`);
   });
 
@@ -80,6 +89,34 @@ describe('our llama.cpp server under the engine', () => {
       2,
     );
     expect(await engine.figures(server.reach({ key: 'wrong' }))).toBeNull();
+  });
+
+  it('tells who is served and who waits, and answers a probe meanwhile', async () => {
+    const cancel = new AbortController();
+    const endless = { messages: [{ role: 'user', content: '1, 2, 3, 4,' }], temperature: 0 };
+    const running = [1, 2].map(() =>
+      fetch(`${server.root}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${INPUT.key}` },
+        body: JSON.stringify({ ...endless, max_tokens: 1_900 }),
+        signal: cancel.signal,
+      }).catch((error: unknown) => error),
+    );
+    const seen = await waitFor(async () => {
+      const figures = await engine.figures(server.reach());
+      return figures?.running === 1 && figures.waiting === 1;
+    });
+    expect(seen).toBe(true);
+    const probe = { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 };
+    expect((await post(probe)).status).toBe(200);
+    expect(await engine.figures(server.reach())).toMatchObject({ running: 1, waiting: 1 });
+    cancel.abort();
+    await Promise.all(running);
+    const idle = await waitFor(async () => {
+      const figures = await engine.figures(server.reach());
+      return figures?.running === 0 && figures.waiting === 0;
+    });
+    expect(idle).toBe(true);
   });
 
   it('S05 answers a probe of one token at once, and no conversation loses its memory', async () => {
@@ -144,6 +181,42 @@ describe('calls that a request demands', () => {
       400,
       'tool_choice is "required", but there are no tools.',
     ]);
+  });
+});
+
+describe('a template of the profile', () => {
+  it.each([
+    ['calls in XML', '', /^<tool_call>\n<function=(Read|Edit|Bash)>\n/],
+    ['a thought first', '<think>', /^(?!<tool_call>)/],
+  ])('decides the form of demanded calls: %s', async (_title, end, begin) => {
+    const template = join(temporaryFolder(), 'template.jinja');
+    writeFileSync(
+      template,
+      `{#- <function=name> -#}{% for m in messages %}{{ m.content }}\n{% endfor %}${end}`,
+    );
+    const profile = { chatTemplate: template, tokensPerTurn: 24 };
+    const other = await startServer(launchInput({ profile }));
+    try {
+      const response = await fetch(`${other.root}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${INPUT.key}` },
+        body: JSON.stringify({
+          messages: [{ role: 'user', content: 'Go.' }],
+          ...{ tools: WIRE_TOOLS, tool_choice: 'required', temperature: 1, seed: 1 },
+        }),
+      });
+      const { choices, usage } = (await response.json()) as {
+        choices: { message: Record<string, unknown> }[];
+        usage: { completion_tokens: number };
+      };
+      const message = choices[0]?.message ?? {};
+      if (end === '') expect(message['content']).toMatch(begin);
+      else expect(message['reasoning_content']).toMatch(begin);
+      // The profile's limit holds for a request that names none.
+      expect(usage.completion_tokens).toBe(24);
+    } finally {
+      await other.stop();
+    }
   });
 });
 
