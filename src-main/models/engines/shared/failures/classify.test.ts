@@ -234,6 +234,11 @@ test('S03 a server that served has got over what it complained of while it loade
   const exit = { code: 1, signal: null };
   const dead = classifyFailure('vllm', ended({ lines: [...lines, died], exit }));
   expect(dead).toMatchObject({ kind: 'engine-died', deterministic: false });
+  // The error that came before is shown, not the one that points to it.
+  const stated =
+    '(Worker pid=2) ERROR 11-29 [x.py:1] RuntimeError: CPU Generator does not use offset';
+  const told = classifyFailure('vllm', ended({ lines: [...lines, stated, died], exit }));
+  expect(told).toMatchObject({ kind: 'engine-died', line: stated });
   const cause = 'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.00 GiB.';
   const reason = classifyFailure('vllm', ended({ lines: [...lines, died, cause], exit }));
   expect(reason?.kind).toBe('gpu-out-of-memory');

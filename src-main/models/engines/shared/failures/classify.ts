@@ -38,7 +38,7 @@ export function classifyFailure(engine: ServerEngineId, input: FailureInput): Fa
   return (
     killed ??
     known(engine, lines, FAILURE_KINDS) ??
-    known(engine, lines, LAST_KINDS) ??
+    lastly(engine, lines) ??
     ending(input, lines) ??
     unknown(input, lines)
   );
@@ -75,6 +75,12 @@ function known(
     }
   }
   return null;
+}
+
+/** The end of a process, with the error that it stated before, if it did. */
+function lastly(engine: ServerEngineId, lines: readonly string[]): Failure | null {
+  const failure = known(engine, lines, LAST_KINDS);
+  return failure && { ...failure, line: statedError(lines) ?? failure.line };
 }
 
 function killedForMemory(lines: readonly string[]): Failure {
@@ -144,14 +150,20 @@ function unknown(input: FailureInput, lines: readonly string[]): Failure | null 
 }
 
 /** The first line that states an error and does not merely point to another. */
+function statedError(lines: readonly string[]): string | null {
+  const first = lines.find(
+    (line) => STATES_ERROR.test(line) && !HARMLESS.test(line) && !WRAPPERS.test(line),
+  );
+  return first === undefined ? null : shown(first);
+}
+
+/** The same, or else the first line that speaks of an error at all. */
 function firstError(lines: readonly string[]): string | null {
   const told = lines.filter((line) => !HARMLESS.test(line));
-  const plainOnes = told.filter((line) => !WRAPPERS.test(line));
   const first =
-    plainOnes.find((line) => STATES_ERROR.test(line)) ??
-    plainOnes.find((line) => SPEAKS_OF_ERROR.test(line)) ??
+    told.find((line) => SPEAKS_OF_ERROR.test(line) && !WRAPPERS.test(line)) ??
     told.find((line) => STATES_ERROR.test(line) || SPEAKS_OF_ERROR.test(line));
-  return first === undefined ? null : shown(first);
+  return statedError(lines) ?? (first === undefined ? null : shown(first));
 }
 
 function lastLine(lines: readonly string[]): string {
