@@ -21,6 +21,7 @@ export const ERROR_CODES = {
   model_in_use: { exit: 2 },
   profile_invalid: { exit: 2 },
   nothing_to_export: { exit: 1 },
+  stopped: { exit: 1 },
   out_unwritable: { exit: 3 },
   endpoint_unreachable: { exit: 3 },
   endpoint_refused: { exit: 3 },

@@ -201,7 +201,7 @@ export const serverStatusSchema = z.object({
   version: z.string().nullable(),
   /** Process that owns it, see `processIdentity`; `null` when nothing runs. */
   owner: z.string().nullable(),
-  /** `keeper` = started in the background by `models start`; `app` = lives as long as its user. */
+  /** `keeper` = started in the background by `models start`; `app` = started for a use, and kept while it is used. */
   ownerKind: z.enum(['keeper', 'app']).nullable(),
   pid: orNull,
   /** `http://127.0.0.1:PORT`. */

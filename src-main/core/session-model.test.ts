@@ -63,7 +63,7 @@ test('a start says what the server does', () => {
 
 test('the record tells whose server it was', () => {
   expect(serverNotes({ started: true, info }, status, 4)).toEqual([
-    'the server of frog (vllm 0.33.0) was started for this session, ready after 61.2 s, and ends with it',
+    'the server of frog (vllm 0.33.0) was started for this session, ready after 61.2 s, and ends when nobody uses it any more',
   ]);
   expect(serverNotes({ started: false, info }, status, 1)).toEqual([
     'the server of frog (vllm 0.33.0) ran already, since 2026-11-29T20:00:00.000Z, and goes on',

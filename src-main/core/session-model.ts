@@ -35,9 +35,12 @@ export async function openSessionModel(
   phase('starting the model');
   const notes: string[] = [];
   const useServer = async (name: string): Promise<ServedModel> => {
+    let said: string | null = null;
     const onStatus = (status: ServerStatus): void => {
       const text = serverPhase(status);
-      if (text !== null) phase(text);
+      // A status changes also in what is not told.
+      if (text !== null && text !== said) phase(text);
+      said = text;
     };
     const served = await environment.models.use(name, { signal, onStatus });
     const status = await environment.models.status(name);
@@ -71,7 +74,7 @@ export function serverNotes(
   const engine = `${info.engine}${version === null ? '' : ` ${version}`}`;
   const took = timings === null ? '' : `, ready after ${(timings.readyMs / 1000).toFixed(1)} s`;
   const whose = started
-    ? `the server of ${name} (${engine}) was started for this session${took}, and ends with it`
+    ? `the server of ${name} (${engine}) was started for this session${took}, and ends when nobody uses it any more`
     : `the server of ${name} (${engine}) ran already, since ${new Date(since).toISOString()}, and goes on`;
   if (sequences === null || parallel <= sequences) return [whose];
   return [

@@ -49,7 +49,7 @@ describe('wrong usage ends with 2, a cause and the next step', () => {
     [
       'fix --issue a',
       'there is no model to fix it with',
-      'Name one with --model gguf:FILE, script:FILE or http://HOST:PORT/v1#NAME.',
+      'Name one with --model: a name of `vivarium models list`, gguf:FILE, script:FILE or http://HOST:PORT/v1#NAME.',
     ],
     [
       'fix --model x',

@@ -17,6 +17,11 @@ export function usageError(message: string, next: string): VivariumError {
   return new VivariumError('usage', message, next);
 }
 
+/** Ctrl-C is no fault of the environment, whatever it made fail; `next` says what is left of it. */
+export function stoppedError(next: string, cause: unknown): VivariumError {
+  return new VivariumError('stopped', 'stopped before it was done', next, cause);
+}
+
 /**
  * The value of an option that has to be given. Commander's own check would come before that for
  * unknown options, and hide a misspelt one.

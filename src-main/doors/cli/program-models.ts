@@ -138,6 +138,7 @@ function addServers(models: Command, console: Console, start: Start): void {
     );
   withOverrides(models.command('keep', { hidden: true }).argument('<name>', NAME))
     .option('--force')
+    .option('--while-used')
     .action((name: string, options) =>
       start(async () => (await load()).keepServer(console, name, options)),
     );

@@ -46,6 +46,8 @@ export interface OwnedServer {
   subscribe(listener: (status: ServerStatus) => void): () => void;
   /** Counts a request of this process: no idle unload, state `busy`. Returns its end. */
   begin(): () => void;
+  /** Keeps in the background what was started for a use; its status says so from now on. */
+  keep(): void;
   /** Settles when it has ended for good (stopped, failed, idle). */
   readonly ended: Promise<ServerStatus>;
   /** TERM, then KILL, to all; resolves when no process is left and memory is back. Idempotent. */

@@ -1,4 +1,3 @@
-import { VivariumError } from '../../lib/index.ts';
 import { createModelLibrary } from '../library/index.ts';
 import {
   applyOverrides,
@@ -50,23 +49,14 @@ export function createModelService(config: ModelServiceConfig): ModelService {
       return status;
     },
     statuses: () => supervisor.list(),
-    logs: (name, options) => readLog(async () => (await supervisor.status(name)).logFile, options),
-    stop: async (name, options = {}) => {
-      const { state } = await supervisor.status(name);
-      if (state === 'stopped') {
-        await library.get(name);
-        throw new VivariumError(
-          'server_not_running',
-          `the server of ${name} does not run`,
-          `Start it with \`vivarium models start ${name}\`.`,
-        );
-      }
-      return supervisor.stop(name, options);
+    logs: async function* (name, options) {
+      const { logFile } = await supervisor.status(name);
+      if (logFile === null) await library.get(name);
+      yield* readLog(async () => (await supervisor.status(name)).logFile, options);
     },
     bench: (name, options = {}) => bench({ servers, supervisor }, name, options),
     survey: () => survey(config, library),
     reap: () => supervisor.reap(),
-    close: () => servers.close(),
   };
 }
 

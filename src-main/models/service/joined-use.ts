@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Supervisor } from '../servers/types.ts';
+import { isUp } from './join-when-ready.ts';
 import { endedError } from './owned-use.ts';
 import type { ServerLife, ServerUse } from './served.ts';
 
-type Joined = NonNullable<Awaited<ReturnType<Supervisor['join']>>>;
+/** A place among the users of a server. */
+export type Joined = NonNullable<Awaited<ReturnType<Supervisor['join']>>>;
 
 /** How often the state of someone else's server is looked at while a request runs. */
 const LOOK_EVERY_MS = 500;
@@ -30,7 +32,7 @@ export function useJoined(
       while (isUsed() && !down.signal.aborted) {
         await sleep(LOOK_EVERY_MS);
         const now = await supervisor.status(name).catch(() => null);
-        if (now === null || (isUp(now.state) && now.address === access.root)) continue;
+        if (now === null || (isUp(now) && now.address === access.root)) continue;
         down.abort(endedError(now));
       }
     };
@@ -43,7 +45,7 @@ export function useJoined(
       for (;;) {
         signal?.throwIfAborted();
         const status = await supervisor.status(name);
-        if (isUp(status.state) && status.address === joined.access.root) return life();
+        if (isUp(status) && status.address === joined.access.root) return life();
         if (!COMING.has(status.state)) throw endedError(status);
         const again = await supervisor.join(name);
         if (again !== null) {
@@ -72,5 +74,3 @@ export function useJoined(
     },
   };
 }
-
-const isUp = (state: string): boolean => state === 'ready' || state === 'busy';

@@ -1,5 +1,6 @@
 import { VivariumError } from '../../lib/index.ts';
 import type { OwnedServer, ServerStatus } from '../servers/types.ts';
+import { isUp } from './join-when-ready.ts';
 import type { ServerLife, ServerUse } from './served.ts';
 
 /** A server of this process as its users see it. */
@@ -17,7 +18,6 @@ export function useOwned(
   };
 }
 
-const isUp = ({ state }: ServerStatus): boolean => state === 'ready' || state === 'busy';
 const isOver = ({ state }: ServerStatus): boolean =>
   state === 'failed' || state === 'stopped' || state === 'stopping' || state === 'lost';
 

@@ -1,101 +1,32 @@
-import { ensureProfile } from '../profiles/index.ts';
-import type {
-  ModelLibrary,
-  OwnedServer,
-  ServedModel,
-  ServerStatus,
-  Supervisor,
-} from '../servers/types.ts';
-import { reportKeeperFailure, startKeeper } from '../supervisor/index.ts';
-import { attachSampler, type Sampled } from './attach-sampler.ts';
-import { joinWhenReady } from './join-when-ready.ts';
-import { useJoined } from './joined-use.ts';
-import { useOwned } from './owned-use.ts';
-import { checkPrepared, prepare, type Prepared } from './prepare.ts';
-import { servedModel } from './served.ts';
-import type { ModelService, ModelServiceConfig, ServerOptions } from './types.ts';
+import { VivariumError } from '../../lib/index.ts';
+import type { ServerStatus } from '../servers/types.ts';
+import { otherUsers } from '../supervisor/index.ts';
+import { isUp, untilSettled } from './join-when-ready.ts';
+import { keep } from './keep.ts';
+import { keepBeyondUse, startForKeeper } from './keeper.ts';
+import { prepareStart, type ServerDesk } from './own.ts';
+import { checkPrepared, prepare } from './prepare.ts';
+import type { ModelService, ServerOptions } from './types.ts';
+import { refuseOverrides, use } from './use.ts';
 
-/** What starting, joining and keeping servers work with. */
-export interface ServerDesk {
-  config: ModelServiceConfig;
-  supervisor: Supervisor;
-  library: Pick<ModelLibrary, 'get'>;
-}
+type Servers = Pick<
+  ModelService,
+  'use' | 'startInBackground' | 'keep' | 'stop' | 'restart' | 'close'
+>;
 
-/** A sample older than this says nothing about now. */
-const FRESH_MS = 15_000;
+/** A start that another process was first with becomes a wait for that; see `use`. */
+const TRIES = 3;
 
 /** The part of the service that has to do with running servers; see {@link ModelService}. */
-export function createServers(
-  desk: ServerDesk,
-): Pick<ModelService, 'use' | 'startInBackground' | 'keep' | 'close'> {
+export function createServers(desk: ServerDesk): Servers {
   return {
-    use: async (name, options = {}) =>
-      (await join(desk, name, options)) ?? (await startForUse(desk, name, options)),
+    use: (name, options = {}) => use(desk, name, options),
     startInBackground: (name, options = {}) => startInBackground(desk, name, options),
     keep: (name, options = {}) => keep(desk, name, options),
+    stop: (name, options = {}) => stop(desk, name, options),
+    restart: (name, options = {}) => restart(desk, name, options),
     close: () => desk.supervisor.close(),
   };
-}
-
-/** Faults are told before anything runs. */
-async function ready(
-  { config, library }: ServerDesk,
-  name: string,
-  options: ServerOptions,
-): Promise<Prepared> {
-  const prepared = await prepare(config, library, name, options);
-  checkPrepared(prepared, options);
-  return prepared;
-}
-
-async function startOwned(
-  { config, supervisor }: ServerDesk,
-  { profile, model, plan, machine, engine }: Prepared,
-  ownerKind: 'keeper' | 'app',
-  { signal, onStatus }: ServerOptions,
-): Promise<{ server: OwnedServer; sampled: Sampled }> {
-  const server = await supervisor.start({
-    ...{ profile, model, plan, machine, engine, ownerKind },
-    ...(signal && { signal }),
-    ...(onStatus && { onStatus }),
-  });
-  return { server, sampled: await attachSampler(config, server, engine) };
-}
-
-async function join(
-  { config, supervisor, library }: ServerDesk,
-  name: string,
-  options: ServerOptions,
-): Promise<ServedModel | null> {
-  const model = await library.get(name);
-  const joined = await joinWhenReady(supervisor, name, options);
-  if (joined === null) return null;
-  const profile = await ensureProfile(config.home, model);
-  // Its owner looks at it each second; a second look would cost as much again.
-  const memory = async (): Promise<number | null> => {
-    const sample = config.samples.latest(name);
-    return sample !== null && Date.now() - sample.at < FRESH_MS ? sample.memoryBytes : null;
-  };
-  const use = useJoined(supervisor, joined, memory);
-  return servedModel(use, joined.status, { profile, model, started: false });
-}
-
-async function startForUse(
-  desk: ServerDesk,
-  name: string,
-  options: ServerOptions,
-): Promise<ServedModel> {
-  const prepared = await ready(desk, name, options);
-  const { server, sampled } = await startOwned(desk, prepared, 'app', options);
-  const use = useOwned(server, {
-    memoryBytes: async () => sampled.latest()?.memoryBytes ?? null,
-    release: async () => {
-      await sampled.stop();
-      await server.stop();
-    },
-  });
-  return servedModel(use, server.status(), { ...prepared, started: true });
 }
 
 async function startInBackground(
@@ -104,51 +35,63 @@ async function startInBackground(
   options: ServerOptions,
 ): Promise<ServerStatus> {
   const { config, supervisor } = desk;
-  const running = await supervisor.status(name);
-  if (running.state === 'ready' || running.state === 'busy') return running;
-  // Faults are told here, with their own words, not found in the log of another process.
-  await ready(desk, name, options);
-  return startKeeper({
-    ...{ home: config.home, env: config.env, name },
-    argv: [...config.keeperCommand, name, ...keeperArguments(options)],
-    ...(options.signal && { signal: options.signal }),
-    ...(options.onStatus && { onStatus: options.onStatus }),
-  });
-}
-
-async function keep(desk: ServerDesk, name: string, options: ServerOptions): Promise<ServerStatus> {
-  const { server, sampled } = await startToKeep(desk, name, options);
-  const onAbort = (): void => void server.stop();
-  options.signal?.addEventListener('abort', onAbort, { once: true });
-  try {
-    if (options.signal?.aborted) await server.stop();
-    return await server.ended;
-  } finally {
-    options.signal?.removeEventListener('abort', onAbort);
-    await sampled.stop();
+  for (let left = TRIES; ; left -= 1) {
+    const running = await untilSettled(supervisor, name, options);
+    if (isUp(running)) {
+      refuseOverrides(running, options);
+      if (running.ownerKind !== 'app') return running;
+      const kept = await keepBeyondUse(supervisor, config.home, name);
+      if (kept !== null) return kept;
+    }
+    // Faults are told here, with their own words, not found in the log of another process.
+    await prepareStart(desk, name, options);
+    try {
+      return await startForKeeper(desk, name, options);
+    } catch (error) {
+      const isRunning = error instanceof VivariumError && error.code === 'server_running';
+      if (!isRunning || left <= 1) throw error;
+    }
   }
 }
 
-/** Whoever started this process in the background cannot see what it throws. */
-async function startToKeep(
+async function stop(
+  { config, supervisor, library }: ServerDesk,
+  name: string,
+  { force = false }: { force?: boolean },
+): Promise<ServerStatus> {
+  const { state } = await supervisor.status(name);
+  if (state === 'stopped' || state === 'failed') {
+    if (state === 'stopped') await library.get(name);
+    throw new VivariumError(
+      'server_not_running',
+      `the server of ${name} does not run${state === 'failed' ? ': it failed' : ''}`,
+      `Start it with \`vivarium models start ${name}\`.`,
+    );
+  }
+  // Between two requests of a session it is as much in use as during one.
+  const users = otherUsers(config.home, name).map(({ identity }) => identity.split('.')[0]);
+  if (!force && users.length > 0) {
+    throw new VivariumError(
+      'server_running',
+      `the server of ${name} is in use by process ${[...new Set(users)].toSorted().join(', ')}`,
+      'Wait until that is done, or stop it all the same with --force.',
+    );
+  }
+  return supervisor.stop(name, { force });
+}
+
+/** What would not start does not cost the server that runs. */
+async function restart(
   desk: ServerDesk,
   name: string,
   options: ServerOptions,
-): Promise<{ server: OwnedServer; sampled: Sampled }> {
-  try {
-    const prepared = await ready(desk, name, options);
-    return await startOwned(desk, prepared, 'keeper', options);
-  } catch (error) {
-    reportKeeperFailure(desk.config.env, error);
-    throw error;
+): Promise<ServerStatus> {
+  const prepared = await prepare(desk.config, desk.library, name, options);
+  // Whether it fits is only known once the memory of the old one is free.
+  checkPrepared(prepared, { force: true });
+  const { state } = await desk.supervisor.status(name);
+  if (state !== 'stopped' && state !== 'failed') {
+    await stop(desk, name, { force: options.force ?? false });
   }
-}
-
-/** The same overrides for the process that does the start; JSON is YAML too. */
-function keeperArguments({ overrides = {}, force = false }: ServerOptions): string[] {
-  const sets = Object.entries(overrides).flatMap(([name, value]) => [
-    '--set',
-    `${name}=${JSON.stringify(value)}`,
-  ]);
-  return [...sets, ...(force ? ['--force'] : [])];
+  return startInBackground(desk, name, options);
 }

@@ -37,6 +37,11 @@ export interface ServerOptions {
   onStatus?: ((status: ServerStatus) => void) | undefined;
 }
 
+export interface KeepOptions extends ServerOptions {
+  /** Ends the server once no other process uses it, unless somebody asks to keep it. */
+  whileUsed?: boolean | undefined;
+}
+
 /** What would be started, and what speaks against it. */
 export interface PlanReport {
   profile: ModelProfile;
@@ -94,16 +99,25 @@ export interface ModelService {
   };
   plan(name: string, options?: ServerOptions): Promise<PlanReport>;
   /**
-   * A server that answers: one that runs, of whatever process, or one started for this use.
+   * A server that answers: one that runs, of whatever process, or one started for this use, which
+   * ends when nobody uses it any more.
    * @throws VivariumError `model_not_found`, `engine_missing`, `profile_invalid`, `does_not_fit`,
-   * `engine_failed`, `gpu_busy`; the signal's reason when aborted
+   * `engine_failed`, `gpu_busy`, `server_running` when overrides are given for one that runs; the
+   * signal's reason when aborted
    */
   use(name: string, options?: ServerOptions): Promise<ServedModel>;
-  /** Starts it in a process of its own that outlives this one, and waits until it is ready. */
+  /**
+   * Starts it in a process of its own that outlives this one, and waits until it is ready. One that
+   * runs is returned as it is; one that was started for a use is kept beyond it.
+   * @throws VivariumError as `use`
+   */
   startInBackground(name: string, options?: ServerOptions): Promise<ServerStatus>;
   /** What that process runs: owns the server until it is stopped, idle or failed for good. */
-  keep(name: string, options?: ServerOptions): Promise<ServerStatus>;
+  keep(name: string, options?: KeepOptions): Promise<ServerStatus>;
+  /** @throws VivariumError `server_not_running`; `server_running` while it is used, unless forced */
   stop(name: string, options?: { force?: boolean }): Promise<ServerStatus>;
+  /** Stops it if it runs, and starts it; a profile that would not start is told before. */
+  restart(name: string, options?: ServerOptions): Promise<ServerStatus>;
   status(name: string): Promise<ServerStatus>;
   /** Of every model of the library and every server there is. */
   statuses(): Promise<ServerStatus[]>;

@@ -11,6 +11,7 @@ export interface ServerFiles {
   lock: string;
   users: string;
   stop: string;
+  keep: string;
   log: string;
   keeperLog: string;
   /** For the engine's own caches. */
@@ -45,6 +46,7 @@ export function serverFiles(home: string, name: string): ServerFiles {
     lock: join(folder, 'lock'),
     users: join(folder, 'users'),
     stop: join(folder, 'stop.json'),
+    keep: join(folder, 'keep.json'),
     log: join(folder, 'logs', 'server.log'),
     keeperLog: join(folder, 'logs', 'keeper.log'),
     cache: join(folder, 'cache'),

@@ -150,6 +150,7 @@ function toOwned(
     pids: () => finder.find().map(({ pid }) => pid),
     subscribe: board.subscribe,
     begin: demand.begin,
+    keep: () => board.update({ ownerKind: 'keeper' }),
     ended,
     stop: async () => {
       stop();

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { VivariumError, isAlive, makeFolderSync, messageOf } from '../../lib/index.ts';
+import { VivariumError, isAlive, makeFolderSync, messageOf, newId } from '../../lib/index.ts';
 import { ERROR_CODES, type ErrorCode } from '../../contract/index.ts';
 import type { ServerStatus } from '../servers/types.ts';
 import { toError } from './failure.ts';
@@ -39,8 +39,8 @@ export async function startKeeper(options: StartKeeperOptions): Promise<ServerSt
   options.signal?.throwIfAborted();
   const files = serverFiles(options.home, options.name);
   makeServerFolder(files);
-  const report = join(files.folder, 'keeper-report.json');
-  removeFile(report);
+  // Of this keeper alone: two may be started at once, and one of them is refused.
+  const report = join(files.folder, `keeper-report-${newId()}.json`);
   const before = readServerStatus(options.home, options.name).owner;
   const keeper = spawnKeeper(options, files, report);
   const ended = new AbortController();

@@ -51,7 +51,7 @@ export async function fix(console: Console, options: FixOptions): Promise<number
   const model = required(
     options.model,
     'there is no model to fix it with',
-    'Name one with --model gguf:FILE, script:FILE or http://HOST:PORT/v1#NAME.',
+    'Name one with --model: a name of `vivarium models list`, gguf:FILE, script:FILE or http://HOST:PORT/v1#NAME.',
   );
   const issue = await readIssue(options);
   const { scaffold, verify, protect, include, history, seed, image, runtime } = options;

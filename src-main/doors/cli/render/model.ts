@@ -107,9 +107,10 @@ export function renderVerified({ name, ok, files, faults }: VerifyResult): strin
 }
 
 /** The plan of a start; every size but what is free is an estimate and called one. */
-export function renderPlan(plan: ServerPlan): string {
+export function renderPlan(plan: ServerPlan, installation: string | null): string {
   const { estimate } = plan;
   const rows: [string, string][] = [
+    ['engine', oneLine(installation ?? 'not found')],
     ['plan', oneLine(plan.reason)],
     ['context', `${formatCount(plan.contextTokens)} tokens, ${plural(plan.sequences, 'sequence')}`],
     [

@@ -107,7 +107,7 @@ describe('models status', () => {
   engine    vllm
   address   http://127.0.0.1:40123
   context   131,072 tokens
-  owner     kept by the process that uses it
+  owner     kept while it is used
   memory    2.5 GiB
 `,
     );

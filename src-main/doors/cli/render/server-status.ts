@@ -82,8 +82,7 @@ function factRows(status: ServerStatus): Row[] {
   }
   // A record of its last run tells who kept it then.
   if (status.ownerKind !== null && isRunning(status)) {
-    const kept =
-      status.ownerKind === 'keeper' ? 'kept in the background' : 'kept by the process that uses it';
+    const kept = status.ownerKind === 'keeper' ? 'kept in the background' : 'kept while it is used';
     const by = users === 0 ? '' : `, used by ${plural(users, 'other process', 'other processes')}`;
     rows.push(['owner', `${kept}${by}`]);
   }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { AddProgress, LibraryModel } from '../../../../core/index.ts';
 import { formatSize } from '../../../../lib/index.ts';
 import type { Console } from '../../console.ts';
+import { stoppedError } from '../../failure.ts';
 import { createLiveBlock } from '../../progress/live-block.ts';
 import { renderModel, renderModels, renderVerified } from '../../render/model.ts';
 import { jsonText, oneLine, pathText } from '../../render/safe-text.ts';
@@ -13,7 +14,9 @@ const DRAW_EVERY_MS = 100;
 
 /** One line that tells how far the reading or copying of files is. */
 export function progressLine({ phase, file, doneBytes, totalBytes }: AddProgress): string {
-  const share = totalBytes === 0 ? 1 : Math.min(1, doneBytes / totalBytes);
+  // What is only looked at has no size.
+  if (totalBytes === 0) return `${phase.padEnd(8)} ${pathText(path.basename(file))}`;
+  const share = Math.min(1, doneBytes / totalBytes);
   const cells = Math.round(share * BAR_CELLS);
   const bar = '█'.repeat(cells) + '░'.repeat(BAR_CELLS - cells);
   const done = `${formatSize(doneBytes)} of ${formatSize(totalBytes)}`;
@@ -37,7 +40,8 @@ function watchProgress(console: Console): {
         block.draw([progressLine(progress)]);
       }
       if (!isTerminal && progress.phase !== said) {
-        console.err(`${progress.phase} (${formatSize(progress.totalBytes)})\n`);
+        const size = progress.totalBytes === 0 ? '' : ` (${formatSize(progress.totalBytes)})`;
+        console.err(`${progress.phase}${size}\n`);
       }
       said = progress.phase;
     },
@@ -56,13 +60,17 @@ export async function addModel(
   try {
     model = await withCore(
       console,
-      ({ core, signal }) =>
-        core.models.add(path.resolve(source), {
-          ...(options.name !== undefined && { name: options.name }),
-          ...(options.copy !== undefined && { copy: options.copy }),
-          signal,
-          onProgress: watching.onProgress,
-        }),
+      async ({ core, signal }) => {
+        const { name, copy } = options;
+        const wanted = { ...(name !== undefined && { name }), ...(copy !== undefined && { copy }) };
+        try {
+          const { onProgress } = watching;
+          return await core.models.add(path.resolve(source), { ...wanted, signal, onProgress });
+        } catch (error) {
+          const next = 'Nothing was added; run the command again to start over.';
+          throw signal.aborted ? stoppedError(next, error) : error;
+        }
+      },
       { onStop: () => undefined, onKill: watching.end },
     );
   } finally {

@@ -1,6 +1,6 @@
 import type { ServerStatus } from '../../../../core/index.ts';
 import type { Console } from '../../console.ts';
-import { formatSeconds } from '../../render/format.ts';
+import { formatCount, formatSeconds, plural } from '../../render/format.ts';
 import { alignRows, renderPlan } from '../../render/model.ts';
 import { jsonText, oneLine, safeLines } from '../../render/safe-text.ts';
 import { withCore } from '../../with-core.ts';
@@ -22,27 +22,29 @@ export async function planServer(
   const { plan, installation, faults } = report;
   if (options.json) console.out(jsonText(report));
   else {
-    console.out(alignRows([['engine', oneLine(installation ?? 'not found')]]) + renderPlan(plan));
-    if (faults.length > 0) {
-      console.out(
-        `it would not start:\n${faults.map((fault) => `  ${oneLine(fault)}\n`).join('')}`,
-      );
-    }
+    console.out(renderPlan(plan, installation));
+    const lines = faults.map((fault) => `  ${oneLine(fault)}\n`);
+    if (lines.length > 0) console.out(`it would not start:\n${lines.join('')}`);
   }
   return plan.fits && faults.length === 0 ? 0 : 1;
 }
 
-/** What is said once a server is ready. */
-export function renderReady(status: ServerStatus): string {
-  const { timings, contextTokens, address, engine, version } = status;
+/** What is said once a server is ready; `before` is its state when the command began. */
+export function renderReady(status: ServerStatus, before: ServerStatus): string {
+  const { timings, contextTokens, address, engine, version, owner, sequences } = status;
   const took = timings === null ? '' : ` after ${formatSeconds(timings.readyMs / 1000)}`;
+  const ran = isUp(before) && before.owner === owner;
+  const kept = before.ownerKind === 'app' ? ', and is kept in the background from now on' : '';
+  const times = sequences === null ? '' : ` x ${plural(sequences, 'sequence')}`;
   return alignRows([
-    ['ready', `${oneLine(status.name)}${took}`],
+    ['ready', oneLine(status.name) + (ran ? `: it runs already${kept}` : took)],
     ['engine', oneLine(version === null ? engine : `${engine} ${version}`)],
-    ['address', address ?? '?'],
-    ['context', `${String(contextTokens ?? '?')} tokens`],
+    ['address', oneLine(address ?? '?')],
+    ['context', `${formatCount(contextTokens)} tokens${times}`],
   ]);
 }
+
+const isUp = ({ state }: ServerStatus): boolean => state === 'ready' || state === 'busy';
 
 /** `vivarium models start`: returns when it is ready; with --foreground when it has ended. */
 export async function startServer(
@@ -51,10 +53,11 @@ export async function startServer(
   options: StartOptions,
 ): Promise<number> {
   if (options.foreground) return keepServer(console, name, options);
-  const status = await starting(console, options, (core, start) =>
-    core.models.startInBackground(name, start),
-  );
-  console.out(options.json ? jsonText(status) : renderReady(status));
+  const { before, status } = await starting(console, options, async (core, start) => ({
+    before: await core.models.status(name),
+    status: await core.models.startInBackground(name, start),
+  }));
+  console.out(options.json ? jsonText(status) : renderReady(status, before));
   return 0;
 }
 
@@ -64,7 +67,10 @@ export async function keepServer(
   name: string,
   options: StartOptions,
 ): Promise<number> {
-  const last = await starting(console, options, (core, start) => core.models.keep(name, start));
+  const { whileUsed } = options;
+  const last = await starting(console, options, (core, start) =>
+    core.models.keep(name, { ...start, whileUsed }),
+  );
   if (options.json) console.out(jsonText(last));
   return last.state === 'failed' ? 3 : 0;
 }
@@ -86,12 +92,11 @@ export async function restartServer(
   name: string,
   options: StartOptions,
 ): Promise<number> {
-  const status = await starting(console, options, async (core, start) => {
-    const { state } = await core.models.status(name);
-    if (state !== 'stopped') await core.models.stop(name, { force: options.force ?? false });
-    return core.models.startInBackground(name, start);
-  });
-  console.out(options.json ? jsonText(status) : renderReady(status));
+  const { before, status } = await starting(console, options, async (core, start) => ({
+    before: await core.models.status(name),
+    status: await core.models.restart(name, start),
+  }));
+  console.out(options.json ? jsonText(status) : renderReady(status, before));
   return 0;
 }
 
@@ -101,8 +106,11 @@ export async function serverLogs(
   name: string,
   { lines = LOG_LINES, follow }: { lines?: number; follow?: boolean },
 ): Promise<number> {
-  const print = (text: readonly string[]): void =>
+  let printed = 0;
+  const print = (text: readonly string[]): void => {
+    printed += text.length;
     console.out(text.map((line) => `${safeLines(line).join(' ')}\n`).join(''));
+  };
   await withCore(
     console,
     async ({ core, signal }) => {
@@ -118,5 +126,6 @@ export async function serverLogs(
     // Ctrl-C is how following ends.
     ...(follow ? [{ onStop: () => undefined, onKill: () => undefined }] : []),
   );
+  if (printed === 0) console.err(`${oneLine(name)} has no log: it was never started.\n`);
   return 0;
 }

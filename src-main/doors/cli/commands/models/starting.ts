@@ -1,6 +1,6 @@
 import type { Core, ServerOptions } from '../../../../core/index.ts';
-import { VivariumError } from '../../../../lib/index.ts';
 import type { Console } from '../../console.ts';
+import { stoppedError } from '../../failure.ts';
 import { watchServer } from '../../progress/server.ts';
 import { withCore } from '../../with-core.ts';
 import { readOverrides, type OverrideOptions } from './overrides.ts';
@@ -8,8 +8,12 @@ import { readOverrides, type OverrideOptions } from './overrides.ts';
 export interface StartOptions extends OverrideOptions {
   force?: boolean;
   foreground?: boolean;
+  /** Of `keep`: it ends when nobody uses it any more. */
+  whileUsed?: boolean;
   json?: boolean;
 }
+
+const STOPPED = 'What was started for it is stopped too; run the command again to start over.';
 
 /** Runs something that starts a server, with its progress on stderr; Ctrl-C stops the start. */
 export async function starting<T>(
@@ -31,7 +35,7 @@ export async function starting<T>(
         try {
           return await run(core, start, shown.say);
         } catch (error) {
-          throw signal.aborted ? stopped(error) : error;
+          throw signal.aborted ? stoppedError(STOPPED, error) : error;
         }
       },
       { onStop: () => shown.say('stopping'), onKill: shown.end },
@@ -39,13 +43,4 @@ export async function starting<T>(
   } finally {
     shown.end();
   }
-}
-
-function stopped(cause: unknown): VivariumError {
-  return new VivariumError(
-    'server_not_running',
-    'stopped before it was done',
-    'What was started for it is stopped too; run the command again to start over.',
-    cause,
-  );
 }

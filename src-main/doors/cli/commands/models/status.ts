@@ -18,7 +18,9 @@ interface Looked {
 /** Of one server, or of all that are not simply stopped. */
 async function look(core: Core, name: string | undefined): Promise<Looked[]> {
   const statuses =
-    name === undefined ? await core.models.statuses() : [await core.models.status(name)];
+    name === undefined
+      ? (await core.models.statuses()).filter(({ state }) => state !== 'stopped')
+      : [await core.models.status(name)];
   const since = Date.now() - RECENT_MS;
   return statuses.map((status) => ({
     status,
