@@ -2,13 +2,11 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLlamaCppEngine } from '../engines/llamacpp/server-engine.ts';
-import { launchInput } from '../testing/launch.ts';
 import { carriers, guardsOf, temporaryHome, testSupervisor, waitUntil } from './testing/home.ts';
+import { llamaCppRequest } from './testing/real-request.ts';
 
 const APP = fileURLToPath(new URL('./testing/real-app.ts', import.meta.url));
 const TRIES = 20;
-/** The wait for what a busy machine owes us is not the server's. */
 const LIMIT_MS = 5_000;
 
 describe('llama.cpp under the supervisor', () => {
@@ -35,10 +33,7 @@ describe('llama.cpp under the supervisor', () => {
 
   it('adds little to the start: ready soon after the first answer', async () => {
     const supervisor = testSupervisor(temporaryHome());
-    const { profile, model, plan, machine } = launchInput();
-    const engine = createLlamaCppEngine();
-    const request = { profile, model, plan, machine, engine, ownerKind: 'app' as const };
-    const server = await supervisor.start(request);
+    const server = await supervisor.start(llamaCppRequest());
     const { timings } = server.status();
     process.stdout.write(`own part of the start: ${JSON.stringify(timings)}\n`);
     expect(timings?.ownMs).toBeLessThan(timings?.readyMs ?? 0);

@@ -1,18 +1,16 @@
 /**
  * A whole app around a real engine, for tests that kill it: starts the server, prints one line of
- * JSON, generates without end. Arguments: home, engine.
+ * JSON, generates without end. Arguments: home; for vLLM its places as JSON.
  */
-import { createLlamaCppEngine } from '../../engines/llamacpp/server-engine.ts';
 import { createChatModel } from '../../client.ts';
 import { ENDLESS } from '../../engines/llamacpp/testing.ts';
-import { launchInput } from '../../testing/launch.ts';
 import { createSupervisor } from '../index.ts';
+import { llamaCppRequest, vllmRequest, type VllmPlaces } from './real-request.ts';
 
-const [home = ''] = process.argv.slice(2);
+const [home = '', places] = process.argv.slice(2);
 const supervisor = createSupervisor({ home, env: process.env });
-const { profile, model, plan, machine } = launchInput();
-const engine = createLlamaCppEngine();
-const request = { profile, model, plan, machine, engine, ownerKind: 'app' as const };
+const request =
+  places === undefined ? llamaCppRequest() : vllmRequest(JSON.parse(places) as VllmPlaces);
 const server = await supervisor.start(request);
 const access = server.access();
 const { pid, timings } = server.status();
