@@ -137,7 +137,6 @@ describe('the real vLLM of the tests', () => {
         tools: [LOOK],
         tool_choice: 'required',
         max_tokens: 200,
-        seed: 1,
         chat_template_kwargs: { enable_thinking: false },
       }),
     });
