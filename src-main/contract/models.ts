@@ -272,6 +272,24 @@ export const serverSampleSchema = z.object({
   alert: z.string().nullable(),
 });
 
+/** What `vivarium models status` prints of a server: its state and the newest look of the last minute. */
+export const serverLookSchema = z.object({
+  status: serverStatusSchema,
+  sample: serverSampleSchema.nullable(),
+});
+
+/** What `vivarium models plan` prints. */
+export const planReportSchema = z.object({
+  /** As YAML has it, see `docs/profiles.md`. */
+  profile: z.record(z.string(), z.unknown()),
+  plan: serverPlanSchema,
+  /** `vllm 0.33.0 in /opt/vllm`; `null` with the reason in `faults` when it was not found. */
+  installation: z.string().nullable(),
+  version: z.string().nullable(),
+  /** What would make the start fail, one line each; empty = none known. */
+  faults: z.array(z.string()),
+});
+
 /** What `vivarium models bench` measured; `null` where the server does not say. */
 export const benchResultSchema = z.object({
   name: z.string(),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ERROR_CODES, EXIT_REASONS, REVIEW_FLAGS } from './index.ts';
+import { ERROR_CODES, EXIT_REASONS, REVIEW_FLAGS, serverStatusSchema } from './index.ts';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/reference.md'), 'utf8');
 
@@ -15,8 +15,9 @@ function listed(heading: string, column = 1): string[] {
     .map((match) => match[1] ?? '');
 }
 
-test('the reference page lists every exit reason, review flag and error code, and no other', () => {
+test('the reference page lists every exit reason, review flag, error code and server state, and no other', () => {
   expect(listed('How an attempt ends')).toEqual(Object.keys(EXIT_REASONS));
   expect(listed('Review flags')).toEqual(Object.keys(REVIEW_FLAGS));
+  expect(listed('Model servers')).toEqual(serverStatusSchema.shape.state.options);
   expect(listed('Errors', 2).toSorted()).toEqual(Object.keys(ERROR_CODES).toSorted());
 });

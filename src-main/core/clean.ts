@@ -9,13 +9,14 @@ import type { Cleaned } from './types.ts';
 const HALF_MADE_MS = 60 * 60 * 1000;
 
 /**
- * Removes what dead owners left: containers, volumes, and the private snapshots of sessions that
- * have ended. Interrupted and cancelled sessions keep theirs, since they can be resumed; the record
+ * Removes what dead owners left: containers, volumes, model servers, and the private snapshots of
+ * sessions that have ended. Interrupted and cancelled sessions keep theirs, since they can be resumed; the record
  * (history, patches) is never touched. Without a container engine it cleans the rest and says so.
  */
 export async function clean(environment: Environment): Promise<Cleaned> {
   const { store, config } = environment;
   const snapshots = await removeSnapshots(store, config.home);
+  const servers = await environment.models.clean();
   try {
     const reaped = await reapOrphans(await environment.engine(), config.home);
     const early = environment.reaped;
@@ -23,9 +24,10 @@ export async function clean(environment: Environment): Promise<Cleaned> {
       containers: reaped.containers + early.containers,
       volumes: reaped.volumes + early.volumes,
       ...snapshots,
+      servers,
     };
   } catch (error) {
-    return { containers: 0, volumes: 0, ...snapshots, unreached: messageOf(error) };
+    return { containers: 0, volumes: 0, ...snapshots, servers, unreached: messageOf(error) };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DoctorRow, ServerSample, SessionResult, StoredEvent } from '../contract/index.ts';
 import type { FixProgress } from '../fix/index.ts';
-import type { ModelService } from '../models/index.ts';
+import type { CleanedServers, ModelService } from '../models/index.ts';
 import type { SessionSummary } from '../store/index.ts';
 
 /** What a door asks for; unset members come from `vivarium.yaml`, then from defaults. */
@@ -50,12 +50,13 @@ export interface FixOptions {
 
 export type ExportFormat = 'patch' | 'mbox' | 'leaf';
 
-/** What `clean` removed; `bytes` are those of the snapshots. */
+/** What `clean` ended and removed; `bytes` are those of the snapshots. */
 export interface Cleaned {
   containers: number;
   volumes: number;
   snapshots: number;
   bytes: number;
+  servers: CleanedServers;
   /** Why containers and volumes could not be looked at; absent when they were. */
   unreached?: string;
 }
@@ -81,7 +82,7 @@ export interface Core {
   /** Writes the files and returns their paths. */
   export(session: string, options: { out: string; format: ExportFormat }): Promise<string[]>;
   doctor(): Promise<DoctorRow[]>;
-  /** Removes containers, volumes and private snapshots of dead owners; says what went. */
+  /** Removes what dead owners left: containers, volumes, snapshots, servers; says what went. */
   clean(): Promise<Cleaned>;
   images: {
     list(): Promise<{ reference: string; id: string; bytes: number; createdAt: number }[]>;

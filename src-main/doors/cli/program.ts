@@ -150,7 +150,7 @@ function addMachineCommands(
     );
   program
     .command('clean')
-    .description('remove containers, volumes and snapshots of dead runs')
+    .description('remove what dead runs left: containers, servers, snapshots')
     .option('--json', 'print one JSON object')
     .action((options) =>
       start(async () => (await import('./commands/clean.ts')).clean(console, options)),

@@ -10,6 +10,7 @@ import {
 import type { ModelLibrary } from '../servers/types.ts';
 import { createSupervisor } from '../supervisor/index.ts';
 import { bench } from './bench.ts';
+import { cleanServers } from './clean.ts';
 import { readLog } from './logs.ts';
 import { prepare, reportOf } from './prepare.ts';
 import { createServers } from './servers.ts';
@@ -56,7 +57,7 @@ export function createModelService(config: ModelServiceConfig): ModelService {
     },
     bench: (name, options = {}) => bench({ servers, supervisor }, name, options),
     survey: () => survey(config, library),
-    reap: () => supervisor.reap(),
+    clean: () => cleanServers(home, supervisor, library),
   };
 }
 

@@ -84,6 +84,14 @@ export interface Survey {
   incomplete: { name: string; missing: string[] }[];
 }
 
+/** Names of servers. */
+export interface CleanedServers {
+  /** Their owner had died without ending them. */
+  ended: string[];
+  /** Their model is not in the library any more: state, logs and caches were removed. */
+  forgotten: string[];
+}
+
 /** Everything that can be done with models on disk and their servers. */
 export interface ModelService {
   /** Adds the model and writes its profile. */
@@ -129,8 +137,8 @@ export interface ModelService {
   bench(name: string, options?: BenchOptions): Promise<BenchResult>;
   /** Devices, engines and files, for `vivarium doctor`. */
   survey(): Promise<Survey>;
-  /** Ends what dead owners left; returns the names. */
-  reap(): Promise<string[]>;
+  /** Ends what dead owners left, and forgets the servers of models that are gone. */
+  clean(): Promise<CleanedServers>;
   /** Stops what this process started. */
   close(): Promise<void>;
 }

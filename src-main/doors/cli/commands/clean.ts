@@ -7,18 +7,38 @@ import { withCore } from '../with-core.ts';
 
 /** What `vivarium clean` says about what went. */
 export function renderCleaned(cleaned: Cleaned): string {
-  const { containers, volumes, snapshots, bytes, unreached } = cleaned;
+  const { containers, volumes, snapshots, bytes, servers, unreached } = cleaned;
+  const lines = [
+    ...(unreached === undefined ? removed([containers, volumes, snapshots], bytes) : []),
+    ...(unreached !== undefined && snapshots > 0
+      ? [`Removed ${plural(snapshots, 'snapshot')} (${formatSize(bytes)}).`]
+      : []),
+    ...named('Ended what was left of the server', servers.ended),
+    ...named('Removed state and logs of the server', servers.forgotten),
+  ];
+  if (lines.length === 0) lines.push('There was nothing to clean.');
   if (unreached !== undefined) {
-    const went = `Removed ${plural(snapshots, 'snapshot')} (${formatSize(bytes)}).`;
-    return `${went}\nContainers and volumes were not looked at: ${visibleLine(unreached)}\n`;
+    lines.push(`Containers and volumes were not looked at: ${visibleLine(unreached)}`);
   }
-  if (containers + volumes + snapshots === 0) return 'There was nothing to clean.\n';
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function removed(
+  [containers, volumes, snapshots]: [number, number, number],
+  bytes: number,
+): string[] {
+  if (containers + volumes + snapshots === 0) return [];
   const what = [
     plural(containers, 'container'),
     plural(volumes, 'volume'),
     plural(snapshots, 'snapshot'),
   ];
-  return `Removed ${what.join(', ')} (${formatSize(bytes)}).\n`;
+  return [`Removed ${what.join(', ')} (${formatSize(bytes)}).`];
+}
+
+function named(what: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [`${what} of ${names.map(visibleLine).join(', ')}.`];
 }
 
 /** `vivarium clean`. */

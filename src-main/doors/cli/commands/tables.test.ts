@@ -87,17 +87,31 @@ GPU: Nothing much.
 `);
 });
 
-test('clean and images', () => {
-  expect(renderCleaned({ containers: 0, volumes: 0, snapshots: 0, bytes: 0 })).toBe(
-    'There was nothing to clean.\n',
-  );
+test('clean', () => {
+  const nothing = {
+    ...{ containers: 0, volumes: 0, snapshots: 0, bytes: 0 },
+    servers: { ended: [], forgotten: [] },
+  };
+  expect(renderCleaned(nothing)).toBe('There was nothing to clean.\n');
   const unreached = 'no\u001b[2Jengine';
-  expect(renderCleaned({ containers: 0, volumes: 0, snapshots: 1, bytes: 2048, unreached })).toBe(
+  expect(renderCleaned({ ...nothing, unreached })).toBe(
+    'There was nothing to clean.\nContainers and volumes were not looked at: no\\x1b[2Jengine\n',
+  );
+  expect(renderCleaned({ ...nothing, snapshots: 1, bytes: 2048, unreached })).toBe(
     'Removed 1 snapshot (2.0 KiB).\nContainers and volumes were not looked at: no\\x1b[2Jengine\n',
   );
-  expect(renderCleaned({ containers: 1, volumes: 2, snapshots: 0, bytes: 2 ** 20 })).toBe(
+  expect(renderCleaned({ ...nothing, containers: 1, volumes: 2, bytes: 2 ** 20 })).toBe(
     'Removed 1 container, 2 volumes, 0 snapshots (1.0 MiB).\n',
   );
+  const servers = { ended: ['frog'], forgotten: ['newt', 'to\u202ead'] };
+  expect(renderCleaned({ ...nothing, servers })).toBe(
+    `Ended what was left of the server of frog.
+Removed state and logs of the server of newt, to\\u{202e}ad.
+`,
+  );
+});
+
+test('images', () => {
   const image = {
     reference: 'b:latest',
     id: 'sha256:0123456789abcdef',
