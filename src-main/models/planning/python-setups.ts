@@ -142,7 +142,8 @@ function pooled(input: PlanInput, need: Need, available: number, starts: boolean
 }
 
 /**
- * The build for processors is given the size of its pool, in whole GiB; so it takes what is needed.
+ * The build for processors is given the size of its pool, in whole GiB; so it takes what is needed,
+ * unless the profile gives the size itself.
  */
 function cpuSetup(input: PlanInput): Setup {
   const { facts, profile, machine } = input;
@@ -152,10 +153,11 @@ function cpuSetup(input: PlanInput): Setup {
     tensorParallel: 1,
     footprint: (contextTokens, sequences) => {
       const { kv, state } = conversations(input, contextTokens, sequences, 0);
-      const pool = Math.max(1, Math.ceil((kv + state) / GIB)) * GIB;
+      const asked = Number(profile.flags['--kv-cache-memory-bytes']);
+      const pool = asked > 0 ? asked : Math.max(1, Math.ceil((kv + state) / GIB)) * GIB;
       const need: Need = {
         weights: loadedWeightBytes(facts, profile),
-        kv: pool - state,
+        kv: Math.max(0, pool - state),
         state,
         overhead: cpuOverhead(facts, profile, sequences),
       };

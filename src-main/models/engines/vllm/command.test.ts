@@ -168,6 +168,10 @@ test('the build for processors takes space and threads by environment, and no sh
   expect(envOf(small)).toMatchObject({ OMP_NUM_THREADS: '1', VLLM_CPU_KVCACHE_SPACE: '1' });
   const fixed = { ...small, profile: { ...small.profile, threads: 6 } };
   expect(envOf(fixed)['OMP_NUM_THREADS']).toBe('6');
+  const flags = { '--kv-cache-memory-bytes': 2_000_000 };
+  expect(envOf({ ...small, profile: { ...small.profile, flags } })).not.toHaveProperty(
+    'VLLM_CPU_KVCACHE_SPACE',
+  );
 });
 
 test('members of the profile become flags; its own flags come last and win', () => {

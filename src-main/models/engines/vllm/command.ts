@@ -129,8 +129,10 @@ const GIB = 1024 ** 3;
 
 function cpuEnvironment({ plan, profile, machine }: LaunchInput): Record<string, string> {
   const space = Math.ceil((plan.estimate.kvBytes + plan.estimate.stateBytes) / GIB);
+  // The variable wins over the flag, so a profile that has the flag goes without it.
+  const sized = profile.flags['--kv-cache-memory-bytes'] !== undefined;
   return {
-    VLLM_CPU_KVCACHE_SPACE: String(Math.max(1, space)),
+    ...(sized ? {} : { VLLM_CPU_KVCACHE_SPACE: String(Math.max(1, space)) }),
     // Threads bound to cores suffer most from whatever else runs there; and one core stays free.
     VLLM_CPU_OMP_THREADS_BIND: 'nobind',
     OMP_NUM_THREADS: String(profile.threads ?? Math.max(1, machine.cores - 1)),
