@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolderSync } from '../../lib/index.ts';
 
 /** Where lines end up on disk; losing them never disturbs the caller. */
 export interface LogFiles {
@@ -78,7 +79,7 @@ export function openLogFiles(options: LogFilesOptions): LogFiles {
 
 function open(file: string): number | null {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolderSync(dirname(file), 0o700);
     return openSync(file, 'a', 0o600);
   } catch {
     return null;
