@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { createLineSplitter } from './log/index.ts';
 
 /** How a child of ours ended. */
 export interface ChildExit {
@@ -78,7 +78,9 @@ export const forkChild: StartChild = (options) =>
 
 function forwardLines(stream: Readable | null, onLine: (line: string) => void): void {
   if (stream === null) return;
-  createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine);
+  const splitter = createLineSplitter({ onLine });
+  stream.on('data', splitter.write);
+  stream.once('close', splitter.end);
 }
 
 async function stopGroup(pid: number, exited: Promise<ChildExit>, graceMs: number): Promise<void> {

@@ -20,6 +20,8 @@ export interface BoundedLogOptions extends LogFilesOptions {
   secrets?: readonly string[];
 }
 
+/** Longer lines are of no use to anybody who reads them. */
+const MAX_LINE = 8_100;
 const RING_LINES = 2_000;
 const RING_CHARACTERS = 1024 * 1024;
 /** A traceback ends with what matters, so what follows the first error is kept with it. */
@@ -37,7 +39,7 @@ export function openBoundedLog(options: BoundedLogOptions): BoundedLog {
   return {
     file: options.file,
     add: (raw) => {
-      const line = cleanLine(raw, secrets);
+      const line = cleanLine(raw.slice(0, MAX_LINE), secrets);
       if (line.trim() !== '') last = line;
       if (errors.length > 0 ? errors.length < ERROR_LINES : ERROR.test(line)) errors.push(line);
       ring.add(line);
