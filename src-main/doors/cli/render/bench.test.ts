@@ -38,6 +38,13 @@ describe('what models bench prints', () => {
     );
   });
 
+  it('says it plainly where nothing was read again', () => {
+    const turns = RESULT.turns.map((turn) => ({ ...turn, reusedShare: turn.turn > 1 ? 1 : null }));
+    expect(renderBench({ ...RESULT, turns })).toMatch(
+      /\nEach turn found all of what was sent before in memory\.\n$/,
+    );
+  });
+
   it('names the worst turn where the server reads much again', () => {
     const [first, second, third] = RESULT.turns;
     if (!first || !second || !third) throw new Error('three turns');

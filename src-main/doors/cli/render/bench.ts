@@ -82,6 +82,7 @@ function verdict(turns: readonly Turn[]): string {
   if (first === undefined) return 'The server does not say what it found in its memory.';
   const worst = others.reduce((a, b) => (b.reusedShare < a.reusedShare ? b : a), first);
   const percent = `${Math.floor(worst.reusedShare * 100)} %`;
+  if (worst.reusedShare >= 1) return 'Each turn found all of what was sent before in memory.';
   if (worst.reusedShare >= ENOUGH_REUSED) {
     return `Each turn found ${percent} or more of what was sent before in memory.`;
   }
