@@ -1,3 +1,4 @@
+export * from './calls/index.ts';
 export * from './error-codes.ts';
 export * from './events.ts';
 export * from './exit-reasons.ts';
@@ -5,4 +6,5 @@ export * from './least-limits.ts';
 export * from './models.ts';
 export * from './results.ts';
 export * from './review-flags.ts';
+export * from './rpc.ts';
 export * from './sampling.ts';
