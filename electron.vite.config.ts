@@ -1,12 +1,30 @@
+import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
-/** The main process alone; preload and renderer follow with the Electron door. */
+/** The preload follows with the Electron door. */
 export default defineConfig({
   main: {
     build: {
       outDir: 'out/main',
       // Native packages stay outside: everything in `dependencies` is external by default.
       rollupOptions: { input: { cli: 'src-main/doors/cli/main.ts' } },
+    },
+  },
+  renderer: {
+    root: 'src-renderer',
+    // Served from `/` by both doors; relative, so that neither has to rewrite a page.
+    base: './',
+    plugins: [react()],
+    build: {
+      outDir: 'out/renderer',
+      emptyOutDir: true,
+      minify: true,
+      // Chromium of Electron 45 and the browsers of today: nothing is lowered or polyfilled.
+      target: 'es2024',
+      modulePreload: { polyfill: false },
+      // The content security policy allows no `data:` but in images.
+      assetsInlineLimit: 0,
+      rollupOptions: { input: 'src-renderer/index.html' },
     },
   },
 });

@@ -4,7 +4,7 @@ const DOCKER = '**/*.docker.test.ts';
 const MODEL = '**/*.model.test.ts';
 const VLLM = '**/*.vllm.test.ts';
 const REAL = 'test/real/**';
-const ALL = ['src-main/**/*.test.ts', 'test/**/*.test.ts'];
+const ALL = ['src-main/**/*.test.ts', 'src-renderer/**/*.test.{ts,tsx}', 'test/**/*.test.ts'];
 const SECOND_MS = 1000;
 
 /** One project per kind of need; `scripts/test.mjs` runs them one after the other. */

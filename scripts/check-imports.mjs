@@ -33,7 +33,10 @@ export async function cruiseImports(root) {
       tsPreCompilationDeps: true,
       combinedDependencies: false,
     },
-    { extensions: ['.ts', '.mts', '.mjs', '.js', '.json'], conditionNames: ['import', 'node'] },
+    {
+      extensions: ['.ts', '.tsx', '.mts', '.mjs', '.js', '.json'],
+      conditionNames: ['import', 'node'],
+    },
   );
   if (typeof result.output === 'string') throw new Error(result.output);
   const { modules, summary } = result.output;

@@ -12,6 +12,7 @@ export const CHECKS = [
   { title: 'format', program: 'oxfmt', args: ['--check', '.'] },
   { title: 'lint', program: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { title: 'types', program: 'tsc', args: [] },
+  { title: 'types of the renderer', program: 'tsc', args: ['-p', 'src-renderer'] },
   { title: 'unused code', program: 'knip', args: [] },
   { title: 'import rules', program: 'node', args: ['scripts/check-imports.mjs'] },
   { title: 'bundle', program: 'electron-vite', args: ['build', '--logLevel', 'warn'] },
