@@ -18,5 +18,9 @@ export function errorFacts(error: unknown): { code: string; message: string; nex
   if (error instanceof CallError) {
     return { code: error.code, message: error.message, next: error.next };
   }
-  return { code: 'internal', message: error instanceof Error ? error.message : String(error), next: '' };
+  return {
+    code: 'internal',
+    message: error instanceof Error ? error.message : String(error),
+    next: '',
+  };
 }

@@ -1,4 +1,10 @@
-import type { CallName, InputOf, ItemOf, OutputOf, StreamName } from '../../src-main/contract/index.ts';
+import type {
+  CallName,
+  InputOf,
+  ItemOf,
+  OutputOf,
+  StreamName,
+} from '../../src-main/contract/index.ts';
 
 /**
  * `connecting` = never connected yet; `lost` = was connected, tries again by itself;
@@ -16,17 +22,9 @@ export type ClientStream<N extends StreamName> = AsyncGenerator<ItemOf<N>, Outpu
 /** The renderer's one way to the core; the same over IPC and WebSocket. */
 export interface Client {
   /** Rejects with {@link CallError}; waits for the connection when there is none yet. */
-  call<N extends CallName>(
-    name: N,
-    input: InputOf<N>,
-    options?: CallOptions,
-  ): Promise<OutputOf<N>>;
+  call<N extends CallName>(name: N, input: InputOf<N>, options?: CallOptions): Promise<OutputOf<N>>;
   /** Ends with {@link CallError} when the connection is lost: the caller asks again. */
-  stream<N extends StreamName>(
-    name: N,
-    input: InputOf<N>,
-    options?: CallOptions,
-  ): ClientStream<N>;
+  stream<N extends StreamName>(name: N, input: InputOf<N>, options?: CallOptions): ClientStream<N>;
   connection: {
     current(): ConnectionState;
     /** Returns what ends the subscription. */
