@@ -62,7 +62,8 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
 export const serverFrameSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('item'), id, item: z.unknown() }),
   z.object({ type: z.literal('result'), id, output: z.unknown() }),
-  z.object({ type: z.literal('error'), id, error: errorFrameSchema }),
+  /** `null`: the answer to a frame whose id could not be read. */
+  z.object({ type: z.literal('error'), id: id.nullable(), error: errorFrameSchema }),
   z.object({ type: z.literal('pong') }),
 ]);
 
@@ -72,3 +73,12 @@ export type ServerFrame = z.infer<typeof serverFrameSchema>;
 
 /** Items a server may send before the client says that it took some. */
 export const STREAM_WINDOW = 256;
+
+/** Calls and streams that a connection may have open at a time; one more is a `bad_request`. */
+export const MAX_OPEN_CALLS = 128;
+
+/** Longest frame a client may send, in characters: an issue text of megabytes still fits. */
+export const MAX_CLIENT_FRAME_CHARS = 4 * 1024 * 1024;
+
+/** Longest frame a server may send, in characters: a patch of 64 MiB in base64 fits. */
+export const MAX_SERVER_FRAME_CHARS = 96 * 1024 * 1024;
