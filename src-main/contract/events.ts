@@ -121,6 +121,36 @@ const limits = z.object({
   inodes: z.number(),
 });
 
+/** What a person decides of a piece of a patch. */
+export const decisionSchema = z.enum(['accepted', 'rejected', 'open']);
+
+/** A person's note to a line of the patch; sent back to the model as a follow-up. */
+export const reviewNoteSchema = z.object({
+  id: z.string(),
+  path: z.string(),
+  /** Line in the new file; `null` = the file as a whole. */
+  line: z.number().int().nullable(),
+  text: z.string(),
+});
+
+/**
+ * A review is on the record, not in a table beside it: it is a person's work, never lost, seen at
+ * once by everyone who follows the record, and it tells later who let what through, and when.
+ */
+const REVIEW_EVENTS = [
+  z.object({
+    type: z.literal('review.decided'),
+    /** sha256 of the patch; the ids mean nothing in another one. */
+    patch: z.string(),
+    /** See `hunkSchema`; the last word on each counts. */
+    hunks: z.array(z.string()),
+    decision: decisionSchema,
+  }),
+  /** A new note, or the new text of one. */
+  z.object({ type: z.literal('review.noted'), patch: z.string(), note: reviewNoteSchema }),
+  z.object({ type: z.literal('review.noteRemoved'), id: z.string() }),
+] as const;
+
 /** Everything that can be in the record. Additions only; a reader skips kinds it does not know. */
 export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
@@ -142,6 +172,17 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     limits,
     /** As in `attempt.started`; tells a session whose process died before its first attempt. */
     owner: z.string().optional(),
+    /** Of a session that goes on from a reviewed patch of another one. */
+    followUp: z
+      .object({
+        sessionId: z.string(),
+        attemptId: z.string(),
+        /** Of the bytes of the patch it starts with: what the review let through. */
+        patch: z.string(),
+        /** The same as changes against the snapshot: what every workspace starts with. */
+        changes: z.array(changeSchema),
+      })
+      .optional(),
   }),
   z.object({
     type: z.literal('snapshot.taken'),
@@ -237,7 +278,10 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     files: z.array(z.string()),
     appliesToWorkingTree: z.boolean(),
     appliesDetail: z.string().nullable(),
+    /** A review left parts of the patch out. */
+    partial: z.boolean().optional(),
   }),
+  ...REVIEW_EVENTS,
   z.object({
     type: z.literal('note'),
     level: z.enum(['info', 'warning', 'error']),

@@ -1,5 +1,5 @@
 import { unquotePath } from '../git/index.ts';
-import { VivariumError } from '../lib/index.ts';
+import { patchInvalid } from './patch-invalid.ts';
 
 /** One line of a hunk. */
 export interface PatchLine {
@@ -36,7 +36,7 @@ export function parsePatch(bytes: Uint8Array): ParsedFile[] {
   const files: ParsedFile[] = [];
   for (let line = reader.next(); line !== undefined; line = reader.next()) {
     const header = latin1(line);
-    if (!header.startsWith(FILE_START)) throw invalid();
+    if (!header.startsWith(FILE_START)) throw patchInvalid();
     files.push(readFile(pathOf(line), reader));
   }
   return files;
@@ -108,16 +108,16 @@ function readHeader(file: ParsedFile, header: string): void {
 
 function readHunk(file: ParsedFile, header: string, reader: LineReader): void {
   const range = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(header);
-  if (range === null) throw invalid();
+  if (range === null) throw patchInvalid();
   let oldLeft = Number(range[1] ?? 1);
   let newLeft = Number(range[3] ?? 1);
   let line = Number(range[2]);
   while (oldLeft > 0 || newLeft > 0) {
     const raw = reader.next();
     const sign = String.fromCharCode(raw?.[0] ?? 0);
-    if (raw === undefined) throw invalid();
+    if (raw === undefined) throw patchInvalid();
     if (sign === '\\') continue;
-    if (sign !== '+' && sign !== '-' && sign !== ' ') throw invalid();
+    if (sign !== '+' && sign !== '-' && sign !== ' ') throw patchInvalid();
     file.lines.push({ sign, line, text: text.decode(raw.subarray(1)) });
     if (sign !== '+') oldLeft -= 1;
     if (sign !== '-') {
@@ -132,27 +132,19 @@ function pathOf(line: Uint8Array): string {
   const names = line.subarray(FILE_START.length);
   if (names[0] === 34) {
     const unquoted = unquotePath(names, 0);
-    if (unquoted === undefined) throw invalid();
+    if (unquoted === undefined) throw patchInvalid();
     return nameIn(unquoted.name);
   }
-  if (names.length % 2 === 0) throw invalid();
+  if (names.length % 2 === 0) throw patchInvalid();
   return nameIn(names.subarray(0, (names.length - 1) / 2));
 }
 
 function nameIn(prefixed: Uint8Array): string {
   const path = text.decode(prefixed);
-  if (!path.startsWith('a/')) throw invalid();
+  if (!path.startsWith('a/')) throw patchInvalid();
   return path.slice(2);
 }
 
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-}
-
-function invalid(): VivariumError {
-  return new VivariumError(
-    'patch_invalid',
-    'the patch is not in the form Vivarium writes',
-    'Export the patch again with `vivarium export`.',
-  );
 }

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { StoredEvent } from '../contract/index.ts';
 import { VivariumError } from '../lib/index.ts';
 import type { Change } from './project.ts';
+import { searchTextOf } from './search-text.ts';
 
 function flag(value: boolean): number {
   return value ? 1 : 0;
@@ -9,13 +10,17 @@ function flag(value: boolean): number {
 
 function prepareSession(database: Database) {
   return {
-    touch: database.prepare('UPDATE sessions SET updated_at = :at WHERE session_id = :session'),
+    touch: database.prepare(
+      'UPDATE sessions SET updated_at = coalesce(:at, updated_at) WHERE session_id = :session',
+    ),
     create: database.prepare(`
       INSERT INTO sessions (session_id, created_number, owner, title, repository, model, scaffold,
-                            state, created_at, updated_at)
-      VALUES (:session, :number, :owner, :title, :repository, :model, :scaffold, 'running', :at, :at)`),
+                            state, created_at, updated_at, search)
+      VALUES (:session, :number, :owner, :title, :repository, :model, :scaffold, 'running', :at, :at,
+              :search)`),
     state: database.prepare(`
-      UPDATE sessions SET state = :state
+      UPDATE sessions SET state = :state,
+                          ended_number = CASE WHEN :state = 'running' THEN NULL ELSE :number END
       WHERE session_id = :session AND (:from IS NULL OR state = :from)`),
     step: database.prepare('UPDATE sessions SET steps = steps + 1 WHERE session_id = :session'),
     totals: database.prepare(`
@@ -77,11 +82,13 @@ export function changeApplier(
     const { do: what, ...values } = change;
     switch (change.do) {
       case 'session.create':
-        return sessions.create.run({ ...values, session, number: event.number, at: event.at })
-          .changes;
+        return sessions.create.run({
+          ...{ ...values, session, number: event.number, at: event.at },
+          search: searchTextOf([change.title, change.repository, change.model, session]),
+        }).changes;
       case 'session.state':
         // No row changes where `from` does not fit: that is not a fault.
-        sessions.state.run({ ...values, session });
+        sessions.state.run({ ...values, session, number: event.number });
         return 1;
       case 'session.step':
         return sessions.step.run({ session }).changes;
@@ -108,7 +115,9 @@ export function changeApplier(
     for (const change of changes) {
       if (applyOne(event, change) !== 1) throw notOnRecord(event, change);
     }
-    const touched = sessions.touch.run({ session: event.sessionId, at: event.at }).changes;
+    // Who reads a patch does not move its session on: it stays where it is in lists by time.
+    const at = event.body.type.startsWith('review.') ? null : event.at;
+    const touched = sessions.touch.run({ session: event.sessionId, at }).changes;
     if (touched !== 1) throw notOnRecord(event, { do: 'session.step' });
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { EventBody } from '../contract/index.ts';
+import type { EventBody, RecordedChange } from '../contract/index.ts';
 import { sha256 as sha256Of, VivariumError } from '../lib/index.ts';
 
 /** Below this, a row's own cost outweighs what compression saves. */
@@ -36,15 +36,18 @@ function encode(content: Uint8Array): { encoding: string; content: Uint8Array } 
 /** Names of the contents an event refers to. A checkpoint without its bytes would be worthless. */
 export function blobsNamedBy(body: EventBody): string[] {
   if (body.type === 'patch.made') return body.blob === null ? [] : [body.blob];
+  if (body.type === 'session.created') return blobsOfChanges(body.followUp?.changes ?? []);
   if (body.type !== 'step.finished') return [];
-  const names: (string | null)[] = body.changes.map((change) =>
-    change.kind === 'deleted' ? null : change.blob,
-  );
+  const names: (string | null)[] = blobsOfChanges(body.changes);
   for (const { run } of body.observations) {
     if (run === undefined) continue;
     names.push(run.stdout.head, run.stdout.tail, run.stderr.head, run.stderr.tail);
   }
   return [...new Set(names.filter((name) => name !== null))];
+}
+
+function blobsOfChanges(changes: readonly RecordedChange[]): string[] {
+  return changes.flatMap((change) => (change.kind === 'deleted' ? [] : [change.blob]));
 }
 
 function damaged(sha256: string, cause?: unknown): VivariumError {

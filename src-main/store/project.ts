@@ -116,6 +116,9 @@ export function project(event: StoredEvent): Change[] {
     case 'workspace.opened':
     case 'attempt.opened':
     case 'patch.exported':
+    case 'review.decided':
+    case 'review.noted':
+    case 'review.noteRemoved':
     case 'note':
       return [];
   }

@@ -113,6 +113,18 @@ const SAMPLES: { [T in EventType]: EventOf<T> } = {
     appliesToWorkingTree: true,
     appliesDetail: null,
   },
+  'review.decided': {
+    type: 'review.decided',
+    patch: sha256(Buffer.from('patch')),
+    hunks: ['0.0'],
+    decision: 'rejected',
+  },
+  'review.noted': {
+    type: 'review.noted',
+    patch: sha256(Buffer.from('patch')),
+    note: { id: 'n1', path: 'shop.py', line: 3, text: 'Why 3?' },
+  },
+  'review.noteRemoved': { type: 'review.noteRemoved', id: 'n1' },
   note: { type: 'note', level: 'info', text: 'n' },
   'session.interrupted': { type: 'session.interrupted', detail: 'd' },
   'session.finished': {

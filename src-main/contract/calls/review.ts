@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { leftOutSchema, verificationSchema } from '../events.ts';
+import { decisionSchema, leftOutSchema, reviewNoteSchema, verificationSchema } from '../events.ts';
 import { reviewFlagSchema } from '../review-flags.ts';
 import { call } from '../rpc.ts';
 
@@ -10,8 +10,9 @@ const attempt = z.string().min(1);
 export const hunkSchema = z.object({
   /** Stable within the patch: `FILE_INDEX.HUNK_INDEX`; `FILE_INDEX` alone for what has no hunks. */
   id: z.string(),
+  /** The `@@` line; for a file as a whole git's lines on it, such as `new file mode 100644`. */
   header: z.string(),
-  decision: z.enum(['accepted', 'rejected', 'open']),
+  decision: decisionSchema,
 });
 
 export const reviewFileSchema = z.object({
@@ -28,21 +29,15 @@ export const reviewFileSchema = z.object({
   cut: z.boolean(),
 });
 
-/** A person's note to a line of the patch; sent back to the model as a follow-up. */
-export const reviewNoteSchema = z.object({
-  id: z.string(),
-  path: z.string(),
-  /** Line in the new file; `null` = the file as a whole. */
-  line: z.number().int().nullable(),
-  text: z.string(),
-});
+/** A flag of the whole patch, and whether what it is about is exported. */
+export const reviewedFlagSchema = reviewFlagSchema.extend({ exported: z.boolean() });
 
 export const reviewSchema = z.object({
   session,
   attempt,
   sha256: z.string(),
   files: z.array(reviewFileSchema),
-  flags: z.array(reviewFlagSchema),
+  flags: z.array(reviewedFlagSchema),
   leftOut: z.array(leftOutSchema),
   notes: z.array(reviewNoteSchema),
   verification: verificationSchema.nullable(),
@@ -61,9 +56,9 @@ export const REVIEW_CALLS = {
     z.object({
       session,
       attempt,
-      /** Ids of hunks, or of whole files (`FILE_INDEX`). */
+      /** Ids of hunks, or of whole files (`FILE_INDEX`). What only goes together is decided together. */
       hunks: z.array(z.string()).min(1),
-      decision: z.enum(['accepted', 'rejected', 'open']),
+      decision: decisionSchema,
     }),
     reviewSchema,
   ),

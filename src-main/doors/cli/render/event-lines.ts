@@ -34,6 +34,9 @@ export function eventLines(attempt: number, body: EventBody): string[] {
     case 'workspace.opened':
     case 'attempt.opened':
     case 'patch.exported':
+    case 'review.decided':
+    case 'review.noted':
+    case 'review.noteRemoved':
     case 'session.interrupted':
     case 'session.finished':
       return [];

@@ -119,6 +119,9 @@ function blockOf(event: StoredEvent, number: number, columns: number): string[] 
     case 'patch.made':
     case 'verification.finished':
     case 'patch.exported':
+    case 'review.decided':
+    case 'review.noted':
+    case 'review.noteRemoved':
     case 'note':
     case 'session.interrupted':
     case 'session.finished':
