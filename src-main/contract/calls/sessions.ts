@@ -121,6 +121,8 @@ export const activitySchema = z.discriminatedUnion('kind', [
 ]);
 
 export const liveItemSchema = z.discriminatedUnion('kind', [
+  /** The first item: events after this number follow. Told for the client that loses its connection. */
+  z.object({ kind: z.literal('from'), number: z.number().int() }),
   z.object({ kind: z.literal('event'), event: storedEventSchema }),
   z.object({
     kind: z.literal('activity'),
