@@ -2,6 +2,7 @@ export * from './calls/index.ts';
 export * from './error-codes.ts';
 export * from './events.ts';
 export * from './exit-reasons.ts';
+export * from './hidden-characters.ts';
 export * from './least-limits.ts';
 export * from './models.ts';
 export * from './results.ts';
