@@ -1,11 +1,14 @@
 import type { ErrorFrame } from '../../src-main/contract/index.ts';
 
+/** `page_refused`: the core does not know this page any more. */
+export type CallErrorCode = ErrorFrame['code'] | 'connection_lost' | 'page_refused';
+
 /** A failed call as the contract has it: stable code, one-line cause, next step. */
 export class CallError extends Error {
-  readonly code: ErrorFrame['code'] | 'connection_lost';
+  readonly code: CallErrorCode;
   readonly next: string;
 
-  constructor(code: ErrorFrame['code'] | 'connection_lost', message: string, next: string) {
+  constructor(code: CallErrorCode, message: string, next: string) {
     super(message);
     this.name = 'CallError';
     this.code = code;
