@@ -61,7 +61,10 @@ export async function exportSession(
 }
 
 /** Attempts that ended without a patch on record get that of their last checkpoint, once. */
-async function recoverPatches({ store, config }: Environment, sessionId: string): Promise<void> {
+export async function recoverPatches(
+  { store, config }: Environment,
+  sessionId: string,
+): Promise<void> {
   const missing = readAttempts(store, sessionId).filter(
     ({ summary, patch: made }) => summary.exitReason !== null && summary.steps > 0 && !made,
   );

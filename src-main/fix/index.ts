@@ -6,6 +6,17 @@ export { runSession, type Remaining } from './session.ts';
 export { mergeLimits, readRepositorySettings, readSmallFile } from './settings.ts';
 export type { WatchedServer } from './server-glimpse.ts';
 export type { RepositorySettings } from './settings.ts';
-export { settledSchema, type SettledRequest } from './settled.ts';
+export { settledSchema, type AskedRequest, type SettledRequest } from './settled.ts';
 export type { FixProgress, SessionParts, SessionPlan } from './types.ts';
 export type { Driving } from './driving.ts';
+export {
+  decide,
+  isPartial,
+  note,
+  openReview,
+  removeNote,
+  requireSelected,
+  selectedBytes,
+  showReview,
+  type OpenReview,
+} from './review/index.ts';

@@ -90,5 +90,6 @@ export const REVIEW_CALLS = {
 
 export type Review = z.infer<typeof reviewSchema>;
 export type ReviewFile = z.infer<typeof reviewFileSchema>;
+export type ReviewDecision = z.infer<typeof decisionSchema>;
 export type ReviewNote = z.infer<typeof reviewNoteSchema>;
 export type ReviewExportFormat = z.infer<typeof exportFormatSchema>;

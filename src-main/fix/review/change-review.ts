@@ -1,0 +1,85 @@
+import type { ReviewDecision, ReviewNote } from '../../contract/index.ts';
+import { newId, VivariumError } from '../../lib/index.ts';
+import { coupledParts } from '../../patch/index.ts';
+import type { Store } from '../../store/index.ts';
+import type { OpenReview } from './open-review.ts';
+
+/** Longer than anything a person types to one line; keeps a paste from filling the record. */
+const MAX_NOTE_CHARACTERS = 20_000;
+
+/**
+ * Records a decision on pieces, and on all that can only go together with them. Ids of files stand
+ * for all of their hunks.
+ * @throws VivariumError `usage` for an id that the patch does not have.
+ */
+export function decide(
+  store: Store,
+  review: OpenReview,
+  ids: readonly string[],
+  decision: ReviewDecision,
+): void {
+  const hunks = new Set<string>();
+  const coupled = coupledParts(review.parts);
+  for (const id of ids) {
+    const named = review.units.filter((unit) => unit.id === id || String(unit.part) === id);
+    if (named.length === 0) throw unknownPiece(id);
+    for (const { id: unit, part } of named) {
+      const together = coupled[part] ?? [part];
+      if (together.length === 1) hunks.add(unit);
+      else for (const one of together) addAll(hunks, review, one);
+    }
+  }
+  const body = {
+    type: 'review.decided' as const,
+    patch: review.sha256,
+    hunks: [...hunks],
+    decision,
+  };
+  store.append({ ...placeOf(review), body });
+}
+
+function addAll(hunks: Set<string>, review: OpenReview, part: number): void {
+  for (const unit of review.units) if (unit.part === part) hunks.add(unit.id);
+}
+
+/** Records a note; one with the id of an older note takes its place. */
+export function note(
+  store: Store,
+  review: OpenReview,
+  { id, ...note }: Omit<ReviewNote, 'id'> & { id?: string | undefined },
+): void {
+  const text = note.text.trim();
+  if (text === '' || text.length > MAX_NOTE_CHARACTERS) {
+    throw new VivariumError(
+      'usage',
+      text === '' ? 'the note is empty' : `the note has ${text.length} characters`,
+      text === ''
+        ? 'Write something, or remove the note.'
+        : `Keep a note below ${MAX_NOTE_CHARACTERS} characters.`,
+    );
+  }
+  const body = {
+    type: 'review.noted' as const,
+    patch: review.sha256,
+    note: { ...note, text, id: id ?? newId() },
+  };
+  store.append({ ...placeOf(review), body });
+}
+
+/** Records that a note is gone; nothing happens when there is none of that id. */
+export function removeNote(store: Store, review: OpenReview, id: string): void {
+  if (!review.notes.some((one) => one.id === id)) return;
+  store.append({ ...placeOf(review), body: { type: 'review.noteRemoved', id } });
+}
+
+function placeOf({ sessionId, attempt }: OpenReview): { sessionId: string; attemptId: string } {
+  return { sessionId, attemptId: attempt.summary.attemptId };
+}
+
+function unknownPiece(id: string): VivariumError {
+  return new VivariumError(
+    'usage',
+    `the patch has no part ${id}`,
+    'Load the review again: the patch may have changed.',
+  );
+}

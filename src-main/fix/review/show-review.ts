@@ -1,0 +1,67 @@
+import type { Review, ReviewFile, ReviewFlag } from '../../contract/index.ts';
+import type { PatchPart } from '../../patch/index.ts';
+import { decisionOn, isPartial, isRejected, type OpenReview } from './open-review.ts';
+
+/** A file's part of the patch above this is cut for the screen; exports are never cut. */
+export const SHOWN_BYTES = 2 * 1024 * 1024;
+
+/** What can be seen of a review without looking at the user's repository. */
+export type ShownReview = Omit<Review, 'appliesToWorkingTree' | 'appliesDetail'>;
+
+/** A review in the form in which screens take it. */
+export function showReview(review: OpenReview): ShownReview {
+  const { attempt, parts } = review;
+  return {
+    session: review.sessionId,
+    attempt: attempt.summary.attemptId,
+    sha256: review.sha256,
+    files: parts.map((part, index) => shownFile(review, part, index)),
+    flags: (attempt.patch?.flags ?? []).map((flag) => ({
+      ...flag,
+      exported: isFlagExported(review, flag),
+    })),
+    leftOut: attempt.patch?.leftOut ?? [],
+    notes: [...review.notes],
+    verification: attempt.verification ?? null,
+    partial: isPartial(review),
+  };
+}
+
+function shownFile(review: OpenReview, part: PatchPart, index: number): ReviewFile {
+  const { path, oldPath, status, kind, insertions, deletions } = part;
+  const units = review.units.filter((unit) => unit.part === index);
+  return {
+    ...{ path, oldPath, status, kind, insertions, deletions },
+    hunks: units.map(({ id, hunk }) => ({
+      id,
+      header: hunk?.header ?? part.about,
+      decision: decisionOn(review, id),
+    })),
+    ...shownText(part.bytes),
+  };
+}
+
+/**
+ * Bytes as text for people: what is not UTF-8 becomes U+FFFD, everything else stays, hidden
+ * characters among it. Cut behind a whole line where there is one.
+ */
+export function shownText(bytes: Uint8Array, limit = SHOWN_BYTES): { text: string; cut: boolean } {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  if (bytes.length <= limit) return { text: decoder.decode(bytes), cut: false };
+  const feed = bytes.lastIndexOf(10, limit - 1);
+  const end = feed === -1 ? limit : feed + 1;
+  // As a stream, a character that the cut goes through is left away instead of being damaged.
+  return { text: decoder.decode(bytes.subarray(0, end), { stream: true }), cut: true };
+}
+
+/** Whether what a flag is about is still in the selected patch. */
+export function isFlagExported(review: OpenReview, { path, line }: ReviewFlag): boolean {
+  const index = review.parts.findIndex((part) => part.path === path);
+  const units = review.units.filter((unit) => unit.part === index);
+  const place =
+    line === null
+      ? undefined
+      : units.findLast(({ hunk }) => hunk !== undefined && hunk.newStart <= line);
+  if (place !== undefined) return !isRejected(review, place.id);
+  return units.some(({ id }) => !isRejected(review, id));
+}
