@@ -91,9 +91,15 @@ function nameAt(bytes: Uint8Array): string {
 /** `a/X b/X`, or both quoted: the same name twice, so its length tells where it ends. */
 function sameNameOf(line: Uint8Array): string {
   const names = line.subarray(FILE_START.length);
-  if (names[0] !== 34 && names.length % 2 === 0) throw patchInvalid();
-  const first = names[0] === 34 ? names : names.subarray(0, (names.length - 1) / 2);
-  const prefixed = nameAt(first);
-  if (!prefixed.startsWith('a/')) throw patchInvalid();
-  return prefixed.slice(2);
+  if (names[0] === 34) return withoutPrefix('a/', nameAt(names));
+  const middle = (names.length - 1) / 2;
+  if (!Number.isInteger(middle)) throw patchInvalid();
+  const path = withoutPrefix('a/', nameAt(names.subarray(0, middle)));
+  if (withoutPrefix('b/', nameAt(names.subarray(middle + 1))) !== path) throw patchInvalid();
+  return path;
+}
+
+function withoutPrefix(prefix: string, name: string): string {
+  if (!name.startsWith(prefix)) throw patchInvalid();
+  return name.slice(prefix.length);
 }
