@@ -12,6 +12,13 @@ export function wholeNumber(least: number): (text: string) => number {
   };
 }
 
+/** A port of TCP; 0 is any that is free. */
+export function port(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError('It must be a port: a whole number up to 65535.');
+}
+
 /** A number of at least `least`, e.g. `1.5`. */
 export function decimal(least: number): (text: string) => number {
   return (text) => {

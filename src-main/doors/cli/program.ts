@@ -6,6 +6,7 @@ import * as parse from './arguments.ts';
 import { LEAST_LIMITS } from '../../contract/least-limits.ts';
 import type { Console } from './console.ts';
 import { addModels } from './program-models.ts';
+import { addServe } from './program-serve.ts';
 
 /** The words up to a command: `vivarium images import`. */
 export function nameOf(command: Command): string {
@@ -216,5 +217,6 @@ export function createProgram(console: Console, start: (action: Action) => void)
   addMachineCommands(program, console, start);
   addImages(program, console, start);
   addModels(program, console, start);
+  addServe(program, console, start);
   return program;
 }

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Handlers } from '../../contract/index.ts';
+import { messageOf, VivariumError } from '../../lib/index.ts';
+import { createAccess } from './access.ts';
+import { answerRequest, type Site } from './answer-request.ts';
+import { answerUpgrades } from './answer-upgrades.ts';
+import { openLinkFile } from './link-file.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+/** Browsers open six at a time for files, and one for each window. */
+const MAX_CONNECTIONS = 256;
+
+export interface ServeOptions {
+  /** `VIVARIUM_HOME`. */
+  home: string;
+  handlers: Partial<Handlers>;
+  /** 0 = any that is free. */
+  port: number;
+  /** Folder of the built pages. */
+  renderer: string;
+  /** Told each fault of ours, by the name of the call. */
+  onFault: (name: string, thrown: unknown) => void;
+  /** Told when wrong tokens have locked the door for browsers that are not known yet. */
+  onLocked: () => void;
+}
+
+export interface Serving {
+  port: number;
+  /** A link that was not used yet. */
+  link(): string;
+  /** The file that holds it, for this user only. */
+  linkFile: string;
+  /** Ends all connections and frees the port. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the pages and the channel on loopback. Throws VivariumError `usage` for a port that cannot
+ * be had. Servers of one home can run side by side: each has its own port, links and cookies.
+ */
+export async function startServer(options: ServeOptions): Promise<Serving> {
+  const server = createServer();
+  server.maxConnections = MAX_CONNECTIONS;
+  const port = await listen(server, options.port);
+  const linkFile = openLinkFile(options.home);
+  const linkOf = (token: string): string => `http://${LOOPBACK}:${port}/?token=${token}`;
+  const access = createAccess((token) => {
+    if (token === null) {
+      linkFile.remove();
+      options.onLocked();
+    } else linkFile.write(linkOf(token));
+  });
+  linkFile.write(linkOf(access.token()));
+  const site: Site = { access, port, renderer: options.renderer, linkFile: linkFile.path };
+  server.on('request', (request, response) => {
+    answerRequest(site, request, response).catch((fault: unknown) => {
+      options.onFault(`GET ${request.url?.split('?')[0] ?? ''}`, fault);
+      response.destroy();
+    });
+  });
+  const upgrades = answerUpgrades(server, site, options.handlers, options.onFault);
+  return {
+    port,
+    link: () => linkOf(access.token()),
+    linkFile: linkFile.path,
+    async close() {
+      linkFile.remove();
+      const closed = once(server, 'close');
+      server.close();
+      upgrades.close();
+      server.closeIdleConnections();
+      setTimeout(() => server.closeAllConnections(), 1_000).unref();
+      await closed;
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  try {
+    server.listen(port, LOOPBACK);
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new VivariumError(
+      'usage',
+      `port ${port} cannot be used: ${messageOf(cause)}`,
+      'Leave --port out to take any that is free, or name another.',
+      cause,
+    );
+  }
+  // Listening on an address, not on a path of the file system.
+  return (server.address() as AddressInfo).port;
+}
