@@ -1,5 +1,7 @@
+import type { Handlers } from '../contract/index.ts';
 import { Environment } from './environment.ts';
 import { fix } from './fix.ts';
+import { createHandlers } from './handlers/index.ts';
 import { resume } from './resume.ts';
 import { exportSession, patch, result } from './sessions.ts';
 import type { Core, CoreConfig } from './types.ts';
@@ -10,6 +12,7 @@ import type { Core, CoreConfig } from './types.ts';
  */
 export function createCore(config: CoreConfig): Core {
   const environment = new Environment(config);
+  let handlers: Handlers | undefined;
   return {
     fix: (request, options = {}) => fix(environment, request, options),
     resume: (session, options = {}) => resume(environment, session, options),
@@ -32,6 +35,10 @@ export function createCore(config: CoreConfig): Core {
       return environment.models;
     },
     serverSamples: (server, options) => environment.store.serverSamples(server, options),
+    get handlers() {
+      handlers ??= createHandlers(environment);
+      return handlers;
+    },
     close: () => environment.close(),
   };
 }

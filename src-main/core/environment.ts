@@ -13,6 +13,8 @@ import {
   type Owner,
   type Workspace,
 } from '../workspaces/index.ts';
+import { createLiveHub, type LiveHub } from './live/hub.ts';
+import { createSessionRunner, type SessionRunner } from './session-runner.ts';
 import type { CoreConfig } from './types.ts';
 
 /** Files that come with the app: scaffolds, image recipes, the demonstration model. */
@@ -28,6 +30,8 @@ export class Environment {
   reaped = { containers: 0, volumes: 0 };
   private openedStore: Store | undefined;
   private openedModels: ModelService | undefined;
+  private openedRunner: SessionRunner | undefined;
+  private openedLive: LiveHub | undefined;
   private owner: Owner | undefined;
   private connected: Promise<Engine> | undefined;
   private readonly workspaces = new Set<Workspace>();
@@ -59,6 +63,18 @@ export class Environment {
       keeperCommand: this.config.keeperCommand ?? [],
     });
     return this.openedModels;
+  }
+
+  /** Sessions that this process runs in the background. */
+  get runner(): SessionRunner {
+    this.openedRunner ??= createSessionRunner(this);
+    return this.openedRunner;
+  }
+
+  /** What happens now, for those who watch. */
+  get live(): LiveHub {
+    this.openedLive ??= createLiveHub(this.store);
+    return this.openedLive;
   }
 
   /** The container engine; orphans of dead owners are reaped on the first connection. */
@@ -107,6 +123,7 @@ export class Environment {
 
   private async closeAll(): Promise<void> {
     await Promise.allSettled([...this.endings].map((ending) => ending()));
+    this.openedLive?.close();
     await Promise.allSettled([...this.workspaces].map((workspace) => workspace.close()));
     await this.owner?.dispose();
     await this.openedModels?.close().catch(() => undefined);

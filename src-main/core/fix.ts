@@ -4,6 +4,7 @@ import type { SessionResult } from '../contract/index.ts';
 import {
   mergeLimits,
   readRepositorySettings,
+  type AskedRequest,
   type SessionPlan,
   type SettledRequest,
 } from '../fix/index.ts';
@@ -53,9 +54,15 @@ export async function fix(
       title: titleOf(issue),
     };
     const seconds = (performance.now() - began) / 1000;
-    const facts = { settled, scaffoldFile: parts.scaffoldFile, seconds };
+    signal.throwIfAborted();
+    const facts = {
+      settled: { ...settled, asked: askedOf(request) },
+      scaffoldFile: parts.scaffoldFile,
+      seconds,
+    };
     await recordSession(environment, plan, model, facts);
     noteAll(environment, sessionId, [...parts.notes, ...notes, ...notCarried(snapshot.notCarried)]);
+    options.onRecorded?.(sessionId);
     const fresh = Array.from({ length: plan.attempts }, (_, index) => index + 1);
     return await runRecorded(environment, plan, model, { fresh }, { ...options, signal });
   } finally {
@@ -96,12 +103,19 @@ async function prepare(environment: Environment, request: FixRequest) {
   return { issue, spec, scaffold, scaffoldFile, repository, settled, limits, notes };
 }
 
+/** Without the model and the repository, which the record names in their own places. */
+function askedOf(request: FixRequest): AskedRequest {
+  const { repository: _top, issue: _issue, model: _model, out: _out, scaffold, ...asked } = request;
+  const named = scaffold === undefined ? asked : { ...asked, scaffold: scaffoldPath(scaffold) };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}
+
 /** A path is kept absolute, so that `resume` finds the file from any folder. */
-function scaffoldPath(nameOrPath: string): string {
+export function scaffoldPath(nameOrPath: string): string {
   return /[\\/]|\.ya?ml$/.test(nameOrPath) ? path.resolve(nameOrPath) : nameOrPath;
 }
 
-function checkRuntime(runtime: string | null, available: readonly string[]): void {
+export function checkRuntime(runtime: string | null, available: readonly string[]): void {
   if (runtime === null || available.includes(runtime)) return;
   throw new VivariumError(
     'runtime_missing',

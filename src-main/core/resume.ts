@@ -44,6 +44,7 @@ export async function resume(
       const body = { type: 'note' as const, level: 'info' as const, text };
       environment.store.append({ sessionId, attemptId: null, body });
     }
+    options.onRecorded?.(sessionId);
     return await runRecorded(environment, plan, model, remaining, { ...options, signal });
   } finally {
     unfollow();

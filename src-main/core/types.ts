@@ -1,4 +1,10 @@
-import type { DoctorRow, ServerSample, SessionResult, StoredEvent } from '../contract/index.ts';
+import type {
+  DoctorRow,
+  Handlers,
+  ServerSample,
+  SessionResult,
+  StoredEvent,
+} from '../contract/index.ts';
 import type { FixProgress } from '../fix/index.ts';
 import type { CleanedServers, ModelService } from '../models/index.ts';
 import type { SessionSummary } from '../store/index.ts';
@@ -46,6 +52,8 @@ export interface FixOptions {
   signal?: AbortSignal;
   onProgress?: (progress: FixProgress) => void;
   onEvent?: (event: StoredEvent) => void;
+  /** Called once, when the session is on record and nothing of the environment is missing any more. */
+  onRecorded?: (sessionId: string) => void;
 }
 
 export type ExportFormat = 'patch' | 'mbox' | 'leaf';
@@ -99,6 +107,8 @@ export interface Core {
   readonly models: ModelService;
   /** The looks at a server that are on record, oldest first; see `Store.serverSamples`. */
   serverSamples(server: string, options: { since: number }): ServerSample[];
+  /** The contract's calls and streams, for the doors that speak it. */
+  readonly handlers: Handlers;
   /** Ends servers, workspaces and the store; safe to call twice. */
   close(): Promise<void>;
 }

@@ -1,6 +1,32 @@
 import { z } from 'zod';
 import { drivingSchema } from './driving.ts';
 
+/** What a person named, so that the same can be asked again with another model or scaffold. */
+const askedSchema = z.object({
+  scaffold: z.string().optional(),
+  verify: z.string().optional(),
+  protect: z.array(z.string()).optional(),
+  include: z.array(z.string()).optional(),
+  image: z.string().optional(),
+  runtime: z.string().optional(),
+  attempts: z.number().optional(),
+  parallel: z.number().optional(),
+  maxSteps: z.number().optional(),
+  maxContext: z.number().optional(),
+  seed: z.number().optional(),
+  timeLimitSeconds: z.number().optional(),
+  history: z.boolean().optional(),
+  limits: z
+    .object({
+      memoryBytes: z.number().optional(),
+      cpus: z.number().optional(),
+      pids: z.number().optional(),
+      diskBytes: z.number().optional(),
+      inodes: z.number().optional(),
+    })
+    .optional(),
+});
+
 /**
  * A fix request after flags, files and defaults were merged. It is kept in the record, so that a
  * session can be resumed with exactly the settings it began with; it holds no secret.
@@ -21,6 +47,9 @@ export const settledSchema = z.object({
   /** What the model's profile says in place of the scaffold; not in older records. */
   driving: drivingSchema.nullable().optional(),
   out: z.string().nullable(),
+  /** Not in older records. */
+  asked: askedSchema.optional(),
 });
 
+export type AskedRequest = z.infer<typeof askedSchema>;
 export type SettledRequest = z.infer<typeof settledSchema>;

@@ -20,4 +20,5 @@ export { readTree } from './read-tree.ts';
 export { revParse } from './rev-parse.ts';
 export { GitFailure } from './run.ts';
 export type { GitOptions } from './run.ts';
+export { statusCounts } from './status.ts';
 export { writeTree } from './write-tree.ts';

@@ -6,6 +6,8 @@ export { composePatch, coupledParts, patchUnits } from './compose-patch.ts';
 export type { PatchUnit } from './compose-patch.ts';
 export { exportFiles, exportPatch } from './export-files.ts';
 export type { ExportFile } from './export-files.ts';
+export { inspectRepository } from './inspect-repository.ts';
+export type { RepositoryLook } from './inspect-repository.ts';
 export { makePatch } from './make-patch.ts';
 export type { MakePatchOptions } from './make-patch.ts';
 export { mboxOf } from './mbox.ts';

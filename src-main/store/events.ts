@@ -19,6 +19,8 @@ export interface Events {
   /** Stores one event, its contents and what it means for the rows. Needs a transaction around it. */
   add(event: NewEvent): StoredEvent;
   list: Store['events'];
+  after: Store['eventsAfter'];
+  last: Store['lastNumber'];
 }
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(
@@ -60,12 +62,21 @@ export function openEvents(database: Database, blobs: Blobs, now: () => number):
   const insert = database.prepare(
     'INSERT INTO events (session_id, attempt_id, at, type, body) VALUES (?, ?, ?, ?, ?)',
   );
-  const bySession = database.prepare<[string, number], EventRow>(
-    'SELECT * FROM events WHERE session_id = ? AND number > ? ORDER BY number',
+  const bySession = database.prepare<[string, number, number], EventRow>(
+    'SELECT * FROM events WHERE session_id = ? AND number > ? ORDER BY number LIMIT ?',
   );
-  const byAttempt = database.prepare<[string, string, number], EventRow>(
-    'SELECT * FROM events WHERE attempt_id = ? AND session_id = ? AND number > ? ORDER BY number',
+  const byAttempt = database.prepare<[string, string, number, number], EventRow>(
+    `SELECT * FROM events WHERE attempt_id = ? AND session_id = ? AND number > ?
+     ORDER BY number LIMIT ?`,
   );
+  const ofAll = database.prepare<[number, number], EventRow>(
+    'SELECT * FROM events WHERE number > ? ORDER BY number LIMIT ?',
+  );
+  const newest = database.prepare<[], { last: number | null }>(
+    'SELECT max(number) AS last FROM events',
+  );
+  const known = (rows: readonly EventRow[]) =>
+    rows.map(eventOf).filter((event) => event !== undefined);
   return {
     add(event) {
       const body = checkedBody(event);
@@ -78,12 +89,19 @@ export function openEvents(database: Database, blobs: Blobs, now: () => number):
       applyChanges(stored, project(stored));
       return stored;
     },
-    list({ sessionId, attemptId, after = 0 }) {
+    // A negative LIMIT is none in SQLite.
+    list({ sessionId, attemptId, after = 0, limit = -1 }) {
       const rows =
         attemptId === undefined
-          ? bySession.all(sessionId, after)
-          : byAttempt.all(attemptId, sessionId, after);
-      return rows.map(eventOf).filter((event) => event !== undefined);
+          ? bySession.all(sessionId, after, limit)
+          : byAttempt.all(attemptId, sessionId, after, limit);
+      return known(rows);
     },
+    after({ after, sessionId, limit }) {
+      const rows =
+        sessionId === undefined ? ofAll.all(after, limit) : bySession.all(sessionId, after, limit);
+      return { events: known(rows), last: rows.at(-1)?.number ?? after };
+    },
+    last: () => newest.get()?.last ?? 0,
   };
 }

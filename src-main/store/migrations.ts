@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { VivariumError } from '../lib/index.ts';
+import { searchTextOf } from './search-text.ts';
 
 /** Brings the schema from version `index` to `index + 1`; runs inside one transaction. */
 type Migration = (database: Database) => void;
@@ -115,8 +116,55 @@ function createServerSamples(database: Database): void {
   `);
 }
 
+/**
+ * What the app's list and screens need: a text to search and the event a session ended with (both
+ * derived), what a person marked, and what they set or typed. The last two are no part of the record.
+ * Sessions that ended before count as seen: `ended_number` stays empty.
+ */
+function createAppTables(database: Database): void {
+  database.exec(`
+    ALTER TABLE sessions ADD COLUMN ended_number INTEGER;
+    ALTER TABLE sessions ADD COLUMN search TEXT NOT NULL DEFAULT '';
+    CREATE INDEX sessions_by_state ON sessions (state, created_number);
+    CREATE INDEX sessions_by_updated ON sessions (updated_at, created_number);
+    CREATE INDEX sessions_by_title ON sessions (title COLLATE NOCASE, created_number);
+    CREATE INDEX sessions_by_steps ON sessions (steps, created_number);
+    CREATE INDEX sessions_by_repository ON sessions (repository, created_at);
+
+    CREATE TABLE session_marks (
+      session_id TEXT PRIMARY KEY,
+      pinned INTEGER NOT NULL DEFAULT 0,
+      archived INTEGER NOT NULL DEFAULT 0,
+      seen_number INTEGER NOT NULL DEFAULT 0
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX session_marks_pinned ON session_marks (session_id) WHERE pinned = 1;
+    CREATE INDEX session_marks_archived ON session_marks (session_id) WHERE archived = 1;
+
+    CREATE TABLE kept (
+      area TEXT NOT NULL,
+      key TEXT NOT NULL,
+      value TEXT NOT NULL,
+      updated_at INTEGER NOT NULL,
+      PRIMARY KEY (area, key)
+    ) STRICT, WITHOUT ROWID;
+  `);
+  interface Row {
+    session_id: string;
+    title: string;
+    repository: string;
+    model: string;
+  }
+  const rows = database.prepare<[], Row>(
+    'SELECT session_id, title, repository, model FROM sessions',
+  );
+  const set = database.prepare('UPDATE sessions SET search = ? WHERE session_id = ?');
+  for (const row of rows.all()) {
+    set.run(searchTextOf([row.title, row.repository, row.model, row.session_id]), row.session_id);
+  }
+}
+
 /** Only ever appended to. A new entry needs a golden database of the version before it. */
-const MIGRATIONS: readonly Migration[] = [createTables, createServerSamples];
+const MIGRATIONS: readonly Migration[] = [createTables, createServerSamples, createAppTables];
 
 /** The version this build writes; kept in the file's `user_version`. */
 export const STORE_VERSION = MIGRATIONS.length;

@@ -6,8 +6,10 @@ import { openBlobs } from './blobs.ts';
 import { openEvents } from './events.ts';
 import { storeError } from './failures.ts';
 import { interruptedMarker } from './interrupted.ts';
+import { openKept } from './kept.ts';
 import { migrate } from './migrations.ts';
 import { openSamples } from './samples.ts';
+import { openSessionLists } from './session-list.ts';
 import { createSubscribers } from './subscribers.ts';
 import type { NewEvent, Store } from './types.ts';
 import { openViews } from './views.ts';
@@ -71,6 +73,8 @@ export function openStore(file: string, options: { now?: () => number } = {}): S
   const events = openEvents(database, blobs, now);
   const samples = openSamples(database, () => connectForSamples(file), now);
   const views = openViews(database);
+  const lists = openSessionLists(database);
+  const kept = openKept(database, now);
   const subscribers = createSubscribers();
   const markDead = interruptedMarker(database, events);
 
@@ -95,9 +99,20 @@ export function openStore(file: string, options: { now?: () => number } = {}): S
   return {
     append: guarded(file, append),
     events: guarded(file, events.list),
+    eventsAfter: guarded(file, events.after),
+    lastNumber: guarded(file, events.last),
     sessions: guarded(file, views.sessions),
     session: guarded(file, views.session),
     attempts: guarded(file, views.attempts),
+    listSessions: guarded(file, lists.listSessions),
+    listedSession: guarded(file, lists.listedSession),
+    markSession: guarded(file, lists.markSession),
+    recentRepositories: guarded(file, lists.recentRepositories),
+    kept: {
+      get: guarded(file, kept.get),
+      set: guarded(file, kept.set),
+      remove: guarded(file, kept.remove),
+    },
     blob: guarded(file, blobs.get),
     subscribe: subscribers.add,
     markInterrupted: guarded(file, markInterrupted),

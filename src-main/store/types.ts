@@ -37,6 +37,27 @@ export interface SessionSummary {
   verified: boolean | null;
 }
 
+/** Row of the app's list: with what a person marked. */
+export interface ListedSession extends SessionSummary {
+  pinned: boolean;
+  archived: boolean;
+  /** It ended after it was last marked as seen. */
+  unseen: boolean;
+}
+
+export interface SessionListQuery {
+  /** Words that title, repository, model or id hold, whatever their case; all of them. */
+  text: string;
+  /** Empty = all. */
+  states: readonly SessionState[];
+  repository: string | null;
+  /** Only those that are archived; else only those that are not. */
+  archived: boolean;
+  sort: 'newest' | 'oldest' | 'updated' | 'title' | 'steps';
+  offset: number;
+  limit: number;
+}
+
 /** Row of one attempt; derived like the session's. */
 export interface AttemptSummary {
   attemptId: string;
@@ -58,13 +79,55 @@ export type SampleResolution = 1 | 10 | 60 | 600;
  */
 export interface Store {
   append(event: NewEvent): StoredEvent;
-  /** Events of a session in order, optionally after a number or of one attempt. */
-  events(filter: { sessionId: string; attemptId?: string; after?: number }): StoredEvent[];
+  /** Events of a session in order, optionally after a number or of one attempt; `limit` = at most. */
+  events(filter: {
+    sessionId: string;
+    attemptId?: string;
+    after?: number;
+    limit?: number;
+  }): StoredEvent[];
+  /**
+   * Events of all sessions (or one) after a number, in order, whichever process wrote them: at most
+   * `limit`. `last` is how far was read, kinds included that this build does not know.
+   */
+  eventsAfter(filter: { after: number; sessionId?: string | undefined; limit: number }): {
+    events: StoredEvent[];
+    last: number;
+  };
+  /** Number of the newest event of any process; 0 = none. */
+  lastNumber(): number;
   /** Newest first. */
   sessions(options?: { limit?: number; offset?: number }): SessionSummary[];
   /** By id or unambiguous prefix; throws `session_not_found` otherwise. */
   session(idOrPrefix: string): SessionSummary;
   attempts(sessionId: string): AttemptSummary[];
+  /** A page of the app's list, pinned ones first; `total` counts all that match, `counts` is of all that are not archived. */
+  listSessions(query: SessionListQuery): {
+    rows: ListedSession[];
+    total: number;
+    counts: Record<string, number>;
+  };
+  listedSession(sessionId: string): ListedSession | undefined;
+  /** Outside the record. What is left out stays; `seenNumber` only rises. */
+  markSession(
+    sessionId: string,
+    marks: {
+      pinned?: boolean | undefined;
+      archived?: boolean | undefined;
+      seenNumber?: number | undefined;
+    },
+  ): void;
+  /** Repositories of the record, most recently used first. */
+  recentRepositories(limit: number): { path: string; usedAt: number }[];
+  /**
+   * What people set or typed, as JSON by area and key; outside the record. Check what `get` returns:
+   * another build may have written it. `undefined` = not there, or no JSON any more.
+   */
+  readonly kept: {
+    get(area: string, key: string): unknown;
+    set(area: string, key: string, value: unknown): void;
+    remove(area: string, key: string): void;
+  };
   /** Content by sha256; throws `store_failed` if it is not there. */
   blob(sha256: string): Uint8Array;
   /** Called after each append of this process, in order. */

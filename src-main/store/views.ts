@@ -3,7 +3,8 @@ import type { ExitReason } from '../contract/index.ts';
 import { VivariumError } from '../lib/index.ts';
 import type { AttemptSummary, SessionState, SessionSummary } from './types.ts';
 
-interface SessionRow {
+/** A row of `sessions` as {@link SESSION_COLUMNS} reads it. */
+export interface SessionRow {
   sessionId: string;
   title: string;
   repository: string;
@@ -20,8 +21,8 @@ interface SessionRow {
   verified: number | null;
 }
 
-const SESSION_COLUMNS = `
-  session_id AS sessionId, title, repository, model, scaffold, state, created_at AS createdAt,
+export const SESSION_COLUMNS = `
+  sessions.session_id AS sessionId, title, repository, model, scaffold, state, created_at AS createdAt,
   updated_at AS updatedAt, steps, insertions, deletions, files, verified,
   (SELECT count(*) FROM attempts WHERE attempts.session_id = sessions.session_id) AS attempts`;
 
@@ -31,7 +32,7 @@ export interface Views {
   attempts(sessionId: string): AttemptSummary[];
 }
 
-function summaryOf(row: SessionRow): SessionSummary {
+export function summaryOf(row: SessionRow): SessionSummary {
   return { ...row, verified: row.verified === null ? null : row.verified === 1 };
 }
 

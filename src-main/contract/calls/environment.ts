@@ -15,6 +15,8 @@ export const imageSchema = z.object({
 export const diskUseSchema = z.object({
   home: z.string(),
   freeBytes: z.number(),
+  /** False when there was too much to look at in time: sizes are at least what is told. */
+  complete: z.boolean(),
   parts: z.array(
     z.object({
       name: z.enum([

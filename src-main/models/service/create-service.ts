@@ -1,4 +1,5 @@
 import { createModelLibrary } from '../library/index.ts';
+import { probeMachine } from '../machine/index.ts';
 import {
   applyOverrides,
   ensureProfile,
@@ -13,8 +14,9 @@ import { bench } from './bench.ts';
 import { cleanServers } from './clean.ts';
 import { readLog } from './logs.ts';
 import { prepare, reportOf } from './prepare.ts';
+import { previewOf } from './preview.ts';
 import { createServers } from './servers.ts';
-import { survey } from './survey.ts';
+import { missingFiles, survey } from './survey.ts';
 import type { ModelService, ModelServiceConfig } from './types.ts';
 
 /**
@@ -42,6 +44,10 @@ export function createModelService(config: ModelServiceConfig): ModelService {
     },
     profiles: profilesOf(home, library),
     plan: async (name, options = {}) => reportOf(await prepare(config, library, name, options)),
+    preview: async (name, options = {}) =>
+      previewOf(config, await prepare(config, library, name, options)),
+    missingFiles: async (name) => (await missingFiles(await library.get(name))).missing,
+    machine: () => probeMachine({ env }),
     ...servers,
     status: async (name) => {
       const status = await supervisor.status(name);

@@ -65,7 +65,7 @@ async function lookFor(
 }
 
 /** By name and size; `models verify` reads them. */
-async function missingFiles({ name, folder, files }: LibraryModel): Promise<{
+export async function missingFiles({ name, folder, files }: LibraryModel): Promise<{
   name: string;
   missing: string[];
 }> {

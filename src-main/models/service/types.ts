@@ -53,6 +53,12 @@ export interface PlanReport {
   faults: string[];
 }
 
+/** A plan with the command line that would be started. */
+export interface PlanPreview extends PlanReport {
+  /** Key blacked out, port a placeholder; `null` when the engine was not found. */
+  commandLine: string[] | null;
+}
+
 export interface BenchOptions extends ServerOptions {
   onProgress?: (text: string) => void;
 }
@@ -106,6 +112,12 @@ export interface ModelService {
     import(name: string, yaml: string): Promise<ModelProfile>;
   };
   plan(name: string, options?: ServerOptions): Promise<PlanReport>;
+  /** The plan with the command line that would be started; nothing is. @throws as `plan` */
+  preview(name: string, options?: ServerOptions): Promise<PlanPreview>;
+  /** Files of a model that are not where they were, by name and size; `library.verify` reads them. */
+  missingFiles(name: string): Promise<string[]>;
+  /** What the machine has now. */
+  machine(): Promise<Machine>;
   /**
    * A server that answers: one that runs, of whatever process, or one started for this use, which
    * ends when nobody uses it any more.

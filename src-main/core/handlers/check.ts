@@ -1,0 +1,13 @@
+import type { CheckRow, NewFix, OutputOf } from '../../contract/index.ts';
+import type { Environment } from '../environment.ts';
+
+/** What is missing before such a fix can start; starts nothing. */
+export async function checkFix(
+  environment: Environment,
+  fix: Partial<NewFix>,
+  signal: AbortSignal,
+): Promise<OutputOf<'sessions/check'>> {
+  const { checkRows } = await import('../check-fix.ts');
+  const rows: CheckRow[] = await checkRows(environment, fix, signal);
+  return { rows, ready: rows.every(({ state }) => state !== 'missing') };
+}
