@@ -45,7 +45,7 @@ export async function startServer(options: ServeOptions): Promise<Serving> {
   const server = createServer();
   server.maxConnections = MAX_CONNECTIONS;
   const port = await listen(server, options.port);
-  const linkFile = openLinkFile(options.home);
+  const linkFile = openLinkFile(options.home, port);
   const linkOf = (token: string): string => `http://${LOOPBACK}:${port}/?token=${token}`;
   const access = createAccess((token) => {
     if (token === null) {

@@ -1,0 +1,81 @@
+#!/usr/bin/env node
+/**
+ * `npm start`: builds the pages where they are older than their sources, then serves them. Words on
+ * its command line go to `vivarium serve`.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { ROOT, isMain } from './setup/files.mjs';
+
+const BUILT = path.join(ROOT, 'out', 'renderer', 'index.html');
+
+/** What the pages are made from. */
+const SOURCES = [
+  'src-renderer',
+  'src-main/contract',
+  'electron.vite.config.ts',
+  'package-lock.json',
+].map((name) => path.join(ROOT, name));
+
+/** @param {string} place file or folder @returns {number} milliseconds since 1970; 0 = nothing there */
+export function newestChange(place) {
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (found === undefined) return 0;
+  if (!found.isDirectory()) return found.mtimeMs;
+  // A folder changes when a file in it comes or goes.
+  const inside = readdirSync(place).map((name) => newestChange(path.join(place, name)));
+  return Math.max(found.mtimeMs, ...inside);
+}
+
+/** @returns {boolean} whether the pages are as new as their sources */
+function isBuilt() {
+  if (!existsSync(BUILT)) return false;
+  const builtAt = statSync(BUILT).mtimeMs;
+  return SOURCES.every((source) => newestChange(source) <= builtAt);
+}
+
+/** @returns {number} exit code */
+function build() {
+  console.error('building the pages ...');
+  const { status, error } = spawnSync(
+    path.join(ROOT, 'node_modules', '.bin', 'electron-vite'),
+    ['build', '--logLevel', 'warn'],
+    // Not on our stdout: that is where the link goes.
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 2, 2],
+      env: { ...process.env, ELECTRON_MAJOR_VER: '45' },
+    },
+  );
+  if (error !== undefined) console.error(`${error.message}\nInstall first: npm run bootstrap`);
+  return status ?? 3;
+}
+
+/** @returns {string[]} */
+function openWhereSeen() {
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env;
+  const hasScreen = process.platform !== 'linux' || Boolean(DISPLAY ?? WAYLAND_DISPLAY);
+  return hasScreen ? ['--open'] : [];
+}
+
+/** @param {string[]} words */
+function serve(words) {
+  const command = path.join(ROOT, 'scripts', 'vivarium.mjs');
+  const child = spawn(process.execPath, [command, 'serve', ...openWhereSeen(), ...words], {
+    stdio: 'inherit',
+  });
+  // Keys reach the whole group; the end is the child's to decide.
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGQUIT'])) process.on(signal, () => {});
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on('close', (code) => process.exit(code ?? 1));
+}
+
+if (isMain(import.meta.filename)) {
+  const failed = isBuilt() ? 0 : build();
+  if (failed === 0) serve(process.argv.slice(2));
+  else process.exitCode = failed;
+}
