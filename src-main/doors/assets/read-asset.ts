@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** As the build names them: `index-CHSs-2Kp.js`. */
-const HASHED = /-[A-Za-z0-9_-]{8}\.[a-z0-9]+$/;
+const HASHED = /^\/assets\/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$/;
 
 /**
  * The file of the built pages that a path of a URL names; `null` when there is none. Only plain files
@@ -39,7 +39,7 @@ export async function readAsset(folder: string, urlPath: string): Promise<Asset 
     const wanted = path.join(root, path.relative(folder, file));
     // A link on the way, or another case on a disk that does not care, has another real path.
     if ((await realpath(file)) !== wanted) return null;
-    return { bytes: await readPlainFile(wanted), type, hashed: HASHED.test(file) };
+    return { bytes: await readPlainFile(wanted), type, hashed: HASHED.test(urlPath) };
   } catch (fault) {
     if (isMissing(fault)) return null;
     throw fault;

@@ -6,7 +6,6 @@ import {
   formatCount,
   formatSeconds,
   plural,
-  shellWord,
 } from './format.ts';
 
 test('durations', () => {
@@ -57,12 +56,4 @@ test('counts and changes', () => {
     '1,200 steps',
   ]);
   expect(formatChange({ insertions: 3, deletions: null })).toBe('+3 -0');
-});
-
-test('shell words', () => {
-  expect(['/a/b-c.patch', "it's $(x)", ''].map(shellWord)).toEqual([
-    '/a/b-c.patch',
-    "'it'\\''s $(x)'",
-    "''",
-  ]);
 });

@@ -54,8 +54,3 @@ interface ChangeSize {
   insertions: number | null;
   deletions: number | null;
 }
-
-/** A word of a POSIX shell command that stands for exactly this text. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}

@@ -1,6 +1,6 @@
 import { EXIT_REASONS, REVIEW_FLAGS, type SessionResult } from '../../../contract/index.ts';
-import { formatSize } from '../../../lib/index.ts';
-import { formatChange, formatCount, formatSeconds, plural, shellWord } from './format.ts';
+import { formatSize, shellWord } from '../../../lib/index.ts';
+import { formatChange, formatCount, formatSeconds, plural } from './format.ts';
 import { oneLine, pathText } from './safe-text.ts';
 import { formatUsage } from './step-line.ts';
 import { wrapLine } from './wrap.ts';
