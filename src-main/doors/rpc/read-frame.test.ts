@@ -20,6 +20,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
+const NAMES = ['type', 'id', '__proto__', 'a'];
 const ODD = ['', 0, -1, 1.5, 2 ** 60, null, true, [], {}, 'call', 'é\u0000\ud800', '__proto__'];
 
 function anyValue(random: () => number, depth = 0): unknown {
@@ -28,7 +29,7 @@ function anyValue(random: () => number, depth = 0): unknown {
   const size = Math.floor(random() * 4);
   const values = Array.from({ length: size }, () => anyValue(random, depth + 1));
   if (kind === 2) return values;
-  return Object.fromEntries(values.map((value, index) => [String(ODD[index] ?? index), value]));
+  return Object.fromEntries(values.map((value, index) => [NAMES[index] ?? '', value]));
 }
 
 function validFrame(random: () => number): ClientFrame {
@@ -79,10 +80,9 @@ describe('frames', () => {
       const name = names[Math.floor(random() * names.length)] ?? '';
       wire.send({ type: 'call', id, name, input: anyValue(random) });
       const before = wire.frames.length;
-      const junk = JSON.stringify(anyValue(random));
-      wire.sendText(junk);
+      wire.sendText(JSON.stringify(anyValue(random)));
       refusedAtLeast += 1;
-      expect(wire.frames.length, junk).toBeGreaterThan(before);
+      expect(wire.frames.length).toBeGreaterThan(before);
       while (channel.open > 0) await setImmediate();
     }
     for (const frame of wire.frames) expect(serverFrameSchema.parse(frame)).toEqual(frame);

@@ -34,7 +34,7 @@ export function createWire(): Wire {
   const held: (() => void)[] = [];
   let reads = true;
   let closed: string | null = null;
-  let onMessage = (_: string): void => undefined;
+  let onMessage: (text: string) => void = () => undefined;
   let onClose = (): void => undefined;
   const release = (): void => {
     for (const arrive of held.splice(0)) arrive();
