@@ -21,6 +21,7 @@ import { createReporter, explain } from './setup/report.mjs';
 /** The quiet ones last: the machine has settled by then. */
 const MEASUREMENTS = [
   'tool-calls',
+  'session-list',
   'workspace-ready',
   'large-patch',
   'llamacpp-proxy',
