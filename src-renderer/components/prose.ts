@@ -20,7 +20,7 @@ export function proseParts(text: string): ProsePart[] {
   for (const line of text.split('\n')) {
     const found = FENCE.exec(line.trimEnd());
     const mark = found?.[1] ?? '';
-    const ends = fence !== null && mark.startsWith(fence.mark) && found?.[2] === '';
+    const ends: boolean = fence !== null && mark.startsWith(fence.mark) && found?.[2] === '';
     if (found === null || (fence !== null && !ends)) {
       lines.push(line);
       continue;

@@ -1,0 +1,11 @@
+import { EmptyState } from '../components/notes.tsx';
+import { placeholdersText } from '../text/en/placeholders.ts';
+
+/** Stands where a screen is being written; says so plainly. */
+export function Placeholder({ name }: { name: string }) {
+  return (
+    <EmptyState icon="edit" title={placeholdersText.title(name)}>
+      {placeholdersText.words}
+    </EmptyState>
+  );
+}

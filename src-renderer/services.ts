@@ -1,0 +1,47 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { Live } from './api/live.ts';
+import type { Client } from './api/types.ts';
+import { type Place, parsePlace } from './navigation.ts';
+import type { Platform } from './platform/platform.ts';
+import type { Notices } from './shell/notices.ts';
+import type { Shortcuts } from './shortcuts/registry.ts';
+
+/** What every component may use; made once by `main.tsx`, or by a test. */
+export interface Services {
+  client: Client;
+  live: Live;
+  platform: Platform;
+  shortcuts: Shortcuts;
+  notices: Notices;
+  /** Goes to a place; `replace` leaves no step to go back to. */
+  navigate: (place: Place, options?: { replace?: boolean }) => void;
+}
+
+export const ServicesContext = createContext<Services | null>(null);
+
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (services === null) throw new Error('no services around this component');
+  return services;
+}
+
+/** Where the page is; follows the hash. */
+export function usePlace(): Place {
+  const hash = useSyncExternalStore(onHash, () => location.hash);
+  return parsePlace(hash);
+}
+
+/** Shows a notice for a while: `notices.tell({ tone, text })`. */
+export function useNotices(): Notices {
+  return useServices().notices;
+}
+
+/** Tells assistive techniques what changed without moving the focus. */
+export function useAnnounce(): (text: string) => void {
+  return useServices().notices.announce;
+}
+
+function onHash(listener: () => void): () => void {
+  addEventListener('hashchange', listener);
+  return () => removeEventListener('hashchange', listener);
+}

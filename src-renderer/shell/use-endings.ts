@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react';
+import type { EventOf, OutputOf, StoredEvent } from '../../src-main/contract/index.ts';
+import { useCall, useConnection } from '../api/hooks.ts';
+import { type Place, sessionPlace } from '../navigation.ts';
+import { type Services, useServices } from '../services.ts';
+import { shellText } from '../text/en/shell.ts';
+
+type Ended = StoredEvent & { body: EventOf<'session.finished'> };
+
+/** Tells when a session ends: in the page where it is seen, by the shell where it is not. */
+export function useEndings(place: Place): void {
+  const services = useServices();
+  const enabled = useConnection() === 'open';
+  const settings = useCall('settings/get', {}, { enabled });
+  const list = useCall('sessions/list', { limit: 40 }, { enabled });
+  const unseen = list.data?.rows.filter(({ unseen: is }) => is).length ?? 0;
+  const open = useRef(place);
+  open.current = place;
+  const known = useRef(list.data);
+  known.current = list.data;
+  const wanted = settings.data?.notifications ?? false;
+  useEffect(() => services.platform.setBadge?.(unseen), [services, unseen]);
+  useEffect(
+    () =>
+      services.live.onEvents((events) => {
+        for (const event of events) {
+          if (isEnding(event)) tell(services, event, open.current, { wanted, list: known.current });
+        }
+      }),
+    [services, wanted],
+  );
+}
+
+function tell(
+  { notices, platform, navigate }: Services,
+  event: Ended,
+  place: Place,
+  { wanted, list }: { wanted: boolean; list: OutputOf<'sessions/list'> | undefined },
+): void {
+  const { sessionId: session, body } = event;
+  const title = shellText.endedTitle[body.outcome];
+  const name = list?.rows.find(({ sessionId }) => sessionId === session)?.title ?? session;
+  const text = shellText.ended(title, name);
+  const show = () => navigate(sessionPlace(session, { tab: 'review' }));
+  const isLookedAt = document.hasFocus() && place.screen === 'session' && place.session === session;
+  notices.announce(text);
+  if (isLookedAt) return;
+  notices.tell({
+    tone: body.outcome === 'failed' ? 'bad' : 'info',
+    text,
+    action: { label: shellText.open, run: show },
+  });
+  if (wanted && !document.hasFocus()) {
+    void platform.notify?.({ title, body: name, tag: session, onOpen: show });
+  }
+}
+
+function isEnding(event: StoredEvent): event is Ended {
+  return event.body.type === 'session.finished';
+}
