@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { loadScaffold } from '../agent/index.ts';
-import type { SessionResult } from '../contract/index.ts';
+import type { EventOf, SessionResult } from '../contract/index.ts';
 import {
   mergeLimits,
   readRepositorySettings,
@@ -124,11 +124,19 @@ export function checkRuntime(runtime: string | null, available: readonly string[
   );
 }
 
-async function recordSession(
+/** Puts a new session on record with its snapshot, which is removed when that fails. */
+export async function recordSession(
   { store, config }: Environment,
   plan: SessionPlan,
   model: ModelHandle,
-  facts: { settled: SettledRequest; scaffoldFile: string; seconds: number },
+  facts: {
+    settled: SettledRequest;
+    scaffoldFile: string;
+    seconds: number;
+    /** With `blobs`, the contents it names. */
+    followUp?: EventOf<'session.created'>['followUp'];
+    blobs?: readonly Uint8Array[];
+  },
 ): Promise<void> {
   const { sessionId, snapshot, scaffold, issue, title, limits } = plan;
   const { repository, ...taken } = snapshot;
@@ -140,8 +148,9 @@ async function recordSession(
       scaffold: { name: scaffold.name, hash: scaffold.hash, file: facts.scaffoldFile },
       request: facts.settled,
       owner: processIdentity(),
+      followUp: facts.followUp,
     };
-    store.append({ sessionId, attemptId: null, body: created });
+    store.append({ sessionId, attemptId: null, body: created, blobs: facts.blobs ?? [] });
     const body = { type: 'snapshot.taken' as const, ...taken, seconds: facts.seconds };
     store.append({ sessionId, attemptId: null, body });
   } catch (error) {
@@ -158,7 +167,7 @@ function notCarried(paths: readonly LeftOut[]): string[] {
   return [`not in the workspace: ${first?.path ?? ''} (${first?.reason ?? ''})${more}`];
 }
 
-function noteAll({ store }: Environment, sessionId: string, notes: readonly string[]): void {
+export function noteAll({ store }: Environment, sessionId: string, notes: readonly string[]): void {
   for (const text of notes) {
     store.append({ sessionId, attemptId: null, body: { type: 'note', level: 'info', text } });
   }

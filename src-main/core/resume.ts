@@ -5,6 +5,7 @@ import {
   bodiesOf,
   readAttempts,
   settledSchema,
+  startChanges,
   type Remaining,
   type SessionPlan,
 } from '../fix/index.ts';
@@ -97,7 +98,8 @@ async function readPlan(
     store.append({ sessionId, attemptId: null, body: { type: 'note', level: 'warning', text } });
   }
   const { issue, title, limits } = created;
-  const plan = { ...settled.data, sessionId, issue, title, snapshot, scaffold, limits };
+  const start = startChanges(store, created);
+  const plan = { ...settled.data, sessionId, issue, title, snapshot, start, scaffold, limits };
   return out === undefined ? plan : { ...plan, out: path.resolve(out) };
 }
 

@@ -1,6 +1,7 @@
 import { VivariumError } from '../lib/index.ts';
 import type { Environment } from './environment.ts';
 import { fix } from './fix.ts';
+import { followUp, type FollowUpRequest } from './follow-up.ts';
 import { resume } from './resume.ts';
 import type { FixOptions, FixRequest } from './types.ts';
 
@@ -12,6 +13,8 @@ export interface SessionRunner {
    * @throws VivariumError what speaks against the start
    */
   start(request: FixRequest, signal?: AbortSignal): Promise<string>;
+  /** As `start`, for a session that goes on from a reviewed patch. */
+  followUp(request: FollowUpRequest, signal?: AbortSignal): Promise<string>;
   /** Resolves once the session goes on. @throws VivariumError why it cannot */
   resume(session: string, signal?: AbortSignal): Promise<void>;
   /**
@@ -38,6 +41,8 @@ export function createSessionRunner(environment: Environment): SessionRunner {
   const launch = createLauncher(environment, running);
   return {
     start: (request, signal) => launch((options) => fix(environment, request, options), { signal }),
+    followUp: (request, signal) =>
+      launch((options) => followUp(environment, request, options), { signal }),
     async resume(session, signal) {
       const { sessionId } = environment.store.session(session);
       if (running.has(sessionId)) throw alreadyRunning(sessionId);

@@ -11,6 +11,7 @@ import {
   recoverPatch,
   sessionResult,
   settledSchema,
+  startChanges,
 } from '../fix/index.ts';
 import { VivariumError } from '../lib/index.ts';
 import { openSnapshot } from '../patch/index.ts';
@@ -75,7 +76,8 @@ export async function recoverPatches(
   const snapshot = await openSnapshot(config.home, sessionId);
   if (!settled.success || !snapshot) return;
   const { include } = settled.data;
+  const start = startChanges(store, created);
   for (const { summary } of missing) {
-    await recoverPatch({ sessionId, snapshot, include }, store, summary.attemptId);
+    await recoverPatch({ sessionId, snapshot, include, start }, store, summary.attemptId);
   }
 }

@@ -1,5 +1,5 @@
 import type { EventBody } from '../contract/index.ts';
-import { makePatch, type Change, type LeftOut } from '../patch/index.ts';
+import { makePatch, mergeChanges, type Change, type LeftOut } from '../patch/index.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import type { SessionParts, SessionPlan } from './types.ts';
 
@@ -10,7 +10,7 @@ export interface FinalTree {
   source: 'live' | 'checkpoint';
 }
 
-type PatchPlan = Pick<SessionPlan, 'sessionId' | 'snapshot' | 'include'>;
+type PatchPlan = Pick<SessionPlan, 'sessionId' | 'snapshot' | 'include' | 'start'>;
 
 /** Makes and records the patch; returns those changes that are in it. */
 export async function recordPatch(
@@ -41,7 +41,8 @@ export async function recoverPatch(
   const { sessionId } = plan;
   const recorded = store.events({ sessionId, attemptId });
   if (recorded.some((event) => event.body.type === 'patch.made')) return;
-  const { changes, refused } = readCheckpoint(store, sessionId, attemptId);
+  const { changes: made, refused } = readCheckpoint(store, sessionId, attemptId);
+  const changes = mergeChanges(plan.start ?? [], made);
   const append = (body: EventBody, blobs: Uint8Array[] = []) =>
     store.append({ sessionId, attemptId, body, blobs });
   await recordPatch(plan, { changes, refused, source: 'checkpoint' }, append);

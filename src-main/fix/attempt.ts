@@ -110,7 +110,7 @@ async function openRecorded(
     const workspace = await parts.openWorkspace({
       image: plan.image,
       ...(plan.runtime !== null && { runtime: plan.runtime }),
-      seed: seedEntriesAt(plan.snapshot, start?.changes ?? []),
+      seed: seedEntriesAt(plan.snapshot, mergeChanges(plan.start ?? [], start?.changes ?? [])),
       limits: plan.limits,
       labels: { session: plan.sessionId, attempt: job.attemptId },
       signal: job.signal,
@@ -199,8 +199,8 @@ async function finalTree(
 ): Promise<FinalTree> {
   try {
     const tree = changesOfTree(await workspace.exportTree());
-    // A resumed workspace started from snapshot + checkpoint: its changes come on top of those.
-    const changes = mergeChanges(start?.changes ?? [], tree.changes);
+    // A workspace starts from snapshot + start + checkpoint: its changes come on top of those.
+    const changes = mergeChanges(plan.start ?? [], start?.changes ?? [], tree.changes);
     return { changes, refused: tree.leftOut, source: 'live' };
   } catch (error) {
     const text = `the workspace could not be read at the end (${messageOf(error)}); the patch is that of the last checkpoint`;
@@ -212,6 +212,6 @@ async function finalTree(
       body: { type: 'note', level: 'warning', text },
     });
     const { changes, refused } = readCheckpoint(parts.store, sessionId, attemptId);
-    return { changes, refused, source: 'checkpoint' };
+    return { changes: mergeChanges(plan.start ?? [], changes), refused, source: 'checkpoint' };
   }
 }

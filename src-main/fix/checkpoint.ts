@@ -71,7 +71,8 @@ export function bodiesOf<T extends StoredEvent['body']['type']>(
   return events.map((event) => event.body).filter((body): body is EventOf<T> => body.type === type);
 }
 
-function load(store: Store, change: RecordedChange): Change {
+/** A recorded change with its content. */
+export function load(store: Store, change: RecordedChange): Change {
   if (change.kind === 'deleted') return { path: change.path, kind: 'deleted' };
   const content = store.blob(change.blob);
   if (change.kind === 'symlink') return { path: change.path, kind: 'symlink', content };

@@ -1,9 +1,18 @@
 export { recoverPatch } from './attempt-patch.ts';
-export { bodiesOf } from './checkpoint.ts';
-export { exportLeaf, exportMbox, exportResult, patchBytes } from './export.ts';
+export { bodiesOf, toRecorded } from './checkpoint.ts';
+export {
+  downloadOf,
+  exportLeaf,
+  exportMbox,
+  exportOne,
+  exportResult,
+  patchBytes,
+} from './export.ts';
+export type { Download } from './export.ts';
 export { chooseAttempt, readAttempts, sessionResult } from './result.ts';
 export { runSession, type Remaining } from './session.ts';
 export { mergeLimits, readRepositorySettings, readSmallFile } from './settings.ts';
+export { startChanges } from './start-changes.ts';
 export type { WatchedServer } from './server-glimpse.ts';
 export type { RepositorySettings } from './settings.ts';
 export { settledSchema, type AskedRequest, type SettledRequest } from './settled.ts';
@@ -11,6 +20,7 @@ export type { FixProgress, SessionParts, SessionPlan } from './types.ts';
 export type { Driving } from './driving.ts';
 export {
   decide,
+  followUpIssue,
   isPartial,
   note,
   openReview,

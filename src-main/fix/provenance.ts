@@ -1,6 +1,9 @@
-import type { SessionResult, StoredEvent } from '../contract/index.ts';
+import type { EventOf, SessionResult, StoredEvent } from '../contract/index.ts';
 import { bodiesOf } from './checkpoint.ts';
-import type { AttemptRecord } from './result.ts';
+import type { OpenReview } from './review/open-review.ts';
+import { selectedFacts, selectionOf } from './review/selection.ts';
+
+type Created = EventOf<'session.created'>;
 
 /** Version of the provenance file's own form. */
 const FORMAT = 'vivarium-provenance-1';
@@ -11,13 +14,16 @@ const FORMAT = 'vivarium-provenance-1';
  */
 export function provenance(
   events: readonly StoredEvent[],
-  attempt: AttemptRecord,
+  review: OpenReview,
   result: SessionResult,
 ): Record<string, unknown> {
   const created = bodiesOf(events, 'session.created').at(-1);
   const snapshot = bodiesOf(events, 'snapshot.taken').at(-1);
+  const { attempt } = review;
   const opened = bodiesOf(attempt.events, 'workspace.opened').at(-1);
   const { summary, finished, patch, verification } = attempt;
+  const selection = selectionOf(review);
+  const reviewed = selection.partial || selection.notes.length > 0;
   return {
     format: FORMAT,
     session: result.sessionId,
@@ -44,15 +50,18 @@ export function provenance(
     seconds: finished?.seconds ?? null,
     peakMemoryBytes: finished?.peakMemoryBytes ?? null,
     patch: patch && {
-      sha256: patch.sha256,
       source: patch.source,
-      files: patch.files,
-      insertions: patch.insertions,
-      deletions: patch.deletions,
-      flags: patch.flags,
+      ...selectedFacts(review),
       leftOut: patch.leftOut,
     },
+    ...(created?.followUp && { followUp: followed(created.followUp) }),
+    // `verification` is of the whole patch: where parts were rejected it says nothing of the rest.
+    ...(reviewed && { review: selection }),
     verification: verification ?? null,
     otherAttempts: result.attempts.filter((other) => other.attemptId !== summary.attemptId),
   };
+}
+
+function followed({ sessionId, attemptId, patch }: NonNullable<Created['followUp']>) {
+  return { session: sessionId, attempt: attemptId, patch };
 }

@@ -58,7 +58,9 @@ export function sessionResult(
   const events = store.events({ sessionId });
   const chosen = chooseAttempt(attempts);
   const shown = chosen ?? attempts.findLast((attempt) => attempt.patch);
-  const exported = bodiesOf(events, 'patch.exported').at(-1);
+  // Another attempt may have been exported by hand; its file is not that of the result.
+  const ofChosen = events.filter((event) => event.attemptId === chosen?.summary.attemptId);
+  const exported = bodiesOf(ofChosen, 'patch.exported').at(-1);
   const finished = bodiesOf(events, 'session.finished').at(-1);
   return {
     sessionId,

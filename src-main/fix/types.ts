@@ -1,6 +1,6 @@
 import type { Activity, Scaffold } from '../agent/index.ts';
 import type { ModelHandle } from '../models/index.ts';
-import type { Snapshot } from '../patch/index.ts';
+import type { Change, Snapshot } from '../patch/index.ts';
 import type { Store } from '../store/index.ts';
 import type { OpenWorkspace, Workspace, WorkspaceLimits } from '../workspaces/index.ts';
 import type { WatchedServer } from './server-glimpse.ts';
@@ -12,6 +12,8 @@ export interface SessionPlan extends SettledRequest {
   issue: string;
   title: string;
   snapshot: Snapshot;
+  /** In the files from the start on top of the snapshot, against which patches are made all the same. */
+  start?: readonly Change[];
   scaffold: Scaffold;
   limits: WorkspaceLimits;
 }

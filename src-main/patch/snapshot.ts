@@ -140,7 +140,8 @@ async function checkCount(tree: string, files: number, place: GitOptions): Promi
   );
 }
 
-function ownFault(fault: unknown): unknown {
+/** A fault of writing a snapshot as people can use it. */
+export function ownFault(fault: unknown): unknown {
   if (fault instanceof VivariumError) {
     return /no space left|disk quota exceeded/i.test(fault.message) ? diskFull(fault) : fault;
   }

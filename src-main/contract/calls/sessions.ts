@@ -194,7 +194,11 @@ export const SESSION_CALLS = {
     z.object({ session: sessionId, changes: newFixSchema.partial().default({}) }),
     z.object({ session: sessionId }),
   ),
-  /** A new session that starts from a patch, with a person's notes as its issue. */
+  /**
+   * A new session that starts from what a review let through of a patch. Its issue is the original
+   * one with the notes of the review; `text` is what a person says of the patch as a whole, and may
+   * be empty where there are notes. Its patch is against the original repository again.
+   */
   'sessions/followUp': call(
     z.object({ session: sessionId, attempt: attemptId, text: z.string() }),
     z.object({ session: sessionId }),

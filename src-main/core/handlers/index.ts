@@ -10,7 +10,7 @@ import { settingHandlers } from './settings.ts';
 
 /** Every call and stream of the contract for one data folder, one file per domain. */
 export function createHandlers(environment: Environment): Handlers {
-  const handlers: Partial<Handlers> = {
+  return {
     ...sessionHandlers(environment),
     ...liveHandlers(environment),
     ...repositoryHandlers(environment),
@@ -19,6 +19,4 @@ export function createHandlers(environment: Environment): Handlers {
     ...settingHandlers(environment),
     ...reviewHandlers(environment),
   };
-  // Until sessions/followUp is there.
-  return handlers as Handlers;
 }

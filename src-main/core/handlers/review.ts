@@ -10,11 +10,18 @@ import {
 } from '../../fix/index.ts';
 import { checkApplies } from '../../patch/index.ts';
 import type { Environment } from '../environment.ts';
+import { downloadReview, exportReview } from './review-export.ts';
 import { recoverPatches } from '../sessions.ts';
 
 type ReviewHandlers = Pick<
   Handlers,
-  'review/get' | 'review/decide' | 'review/note' | 'review/removeNote'
+  | 'review/get'
+  | 'review/decide'
+  | 'review/note'
+  | 'review/removeNote'
+  | 'review/export'
+  | 'review/download'
+  | 'sessions/followUp'
 >;
 
 /** Looking at a patch, deciding on its parts, and taking it along. */
@@ -41,6 +48,11 @@ export function reviewHandlers(environment: Environment) {
       removeNote(environment.store, opened(session, attempt), id);
       return shown(session, attempt, signal);
     },
+    'review/export': (input) => exportReview(environment, input),
+    'review/download': (input) => downloadReview(environment, input),
+    'sessions/followUp': async (request, { signal }) => ({
+      session: await environment.runner.followUp(request, signal),
+    }),
   } satisfies ReviewHandlers;
 }
 

@@ -1,0 +1,117 @@
+import type { EventOf, SessionResult, Verification } from '../../contract/index.ts';
+import type { PatchHunk, PatchPart } from '../../patch/index.ts';
+import type { Store } from '../../store/index.ts';
+import { bodiesOf } from '../checkpoint.ts';
+import { sessionResult } from '../result.ts';
+import { isRejected, type OpenReview } from '../review/open-review.ts';
+import {
+  selectedFacts,
+  selectionLine,
+  selectionOf,
+  type SelectedFacts,
+  type Selection,
+} from '../review/selection.ts';
+
+/** What a report tells, in the order in which a reader asks; the texts are as hostile as they came. */
+export interface ReportFacts {
+  title: string;
+  issue: string;
+  /** One line on what was left out; `null` when nothing was. */
+  partial: string | null;
+  selection: Selection;
+  exported: SelectedFacts;
+  /** Files with the hunks that are exported; files without any are not among them. */
+  files: { part: PatchPart; hunks: PatchHunk[] }[];
+  leftOut: { path: string; reason: string }[];
+  verification: Verification | null;
+  finalMessage: string | null;
+  /** Where the patch comes from, as names and values. */
+  origin: [string, string][];
+  attempts: SessionResult['attempts'];
+}
+
+/** Gathers what a report on a review needs. */
+export function reportFacts(store: Store, review: OpenReview): ReportFacts {
+  const { sessionId, attempt, attempts } = review;
+  const events = store.events({ sessionId });
+  const result = sessionResult(store, store.session(sessionId), attempts);
+  const created = bodiesOf(events, 'session.created').at(-1);
+  return {
+    title: created?.title ?? 'fix',
+    // What browsers send has CRLF; nobody needs to see that.
+    issue: (created?.issue ?? '').replaceAll('\r\n', '\n'),
+    partial: selectionLine(review),
+    selection: selectionOf(review),
+    exported: selectedFacts(review),
+    files: review.parts.flatMap((part, index) => keptOf(review, part, index)),
+    leftOut: attempt.patch?.leftOut ?? [],
+    verification: attempt.verification ?? null,
+    finalMessage: attempt.finished?.finalMessage ?? null,
+    origin: originOf(review, result, created, bodiesOf(events, 'snapshot.taken').at(-1)),
+    attempts: result.attempts,
+  };
+}
+
+function keptOf(review: OpenReview, part: PatchPart, index: number): ReportFacts['files'] {
+  if (part.whole) return isRejected(review, String(index)) ? [] : [{ part, hunks: part.hunks }];
+  const hunks = part.hunks.filter((_, at) => !isRejected(review, `${index}.${at}`));
+  return hunks.length === 0 ? [] : [{ part, hunks }];
+}
+
+function originOf(
+  { attempt, sha256 }: OpenReview,
+  result: SessionResult,
+  created: EventOf<'session.created'> | undefined,
+  snapshot: EventOf<'snapshot.taken'> | undefined,
+): [string, string][] {
+  const { summary, finished } = attempt;
+  const opened = bodiesOf(attempt.events, 'workspace.opened').at(-1);
+  const dirty = snapshot?.dirty;
+  const tokens = finished?.usage;
+  const follows = created?.followUp;
+  const rows: [string, string | null | undefined][] = [
+    ['Session', result.sessionId],
+    ['Outcome', result.outcome],
+    ['Attempt', `${summary.number} of ${result.attempts.length}, seed ${summary.seed}`],
+    ['Follows', follows && `${follows.attemptId} with patch ${follows.patch}`],
+    ['Repository', result.repository],
+    ['Base commit', snapshot?.baseCommit],
+    ['Working tree', dirty && `${dirty.modified} modified, ${dirty.untracked} untracked files`],
+    ['Model', result.model],
+    ['Model file', created?.model.sha256 && `sha256 ${created.model.sha256}`],
+    ['Scaffold', created && `${created.scaffold.name} ${created.scaffold.hash.slice(0, 12)}`],
+    ['Image', opened?.attestation.imageId],
+    ['Runtime', opened?.attestation.runtime],
+    ['Ended', finished && `${finished.exitReason} after ${summary.steps} steps`],
+    ['Seconds', finished && secondsText(finished.seconds)],
+    ['Tokens', tokens && `${tokens.promptTokens ?? '?'} in, ${tokens.completionTokens ?? '?'} out`],
+    ['Whole patch', `sha256 ${sha256}`],
+  ];
+  return rows.filter((row): row is [string, string] => typeof row[1] === 'string');
+}
+
+function secondsText({ model, tools, total }: { model: number; tools: number; total: number }) {
+  return `${total.toFixed(1)} (model ${model.toFixed(1)}, tools ${tools.toFixed(1)})`;
+}
+
+/** A test before and after the patch; `null` where it did not run. */
+export interface TestRow {
+  name: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** Every test of a verification, those whose outcome changed first. */
+export function testRows({ before, after }: Verification): TestRow[] {
+  const rows = new Map<string, TestRow>();
+  for (const { name, status } of before.tests)
+    rows.set(name, { name, before: status, after: null });
+  for (const { name, status } of after.tests) {
+    rows.set(name, { name, before: rows.get(name)?.before ?? null, after: status });
+  }
+  const all = [...rows.values()];
+  return [
+    ...all.filter((row) => row.before !== row.after),
+    ...all.filter((row) => row.before === row.after),
+  ];
+}

@@ -1,0 +1,3 @@
+export { reportFacts } from './facts.ts';
+export { htmlReport } from './html-report.ts';
+export { markdownReport } from './markdown-report.ts';
