@@ -52,7 +52,7 @@ export function createRecorder(parts: RecorderParts): AttemptRecorder {
         memory: parts.memory.last,
         notes: lost ? [...record.notes, lost.message] : record.notes,
       };
-      store.append({ sessionId, attemptId, body, blobs });
+      store.append({ sessionId, attemptId, body, blobs: await store.keep(blobs) });
       const text = parts.cache.afterStep(record);
       if (text !== null) {
         store.append({ sessionId, attemptId, body: { type: 'note', level: 'warning', text } });

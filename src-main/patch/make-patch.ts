@@ -19,7 +19,7 @@ import { changeMap, changeProblem, foldersAbove } from './changes.ts';
 import { sortOut } from './left-out.ts';
 import { blobId } from './object-id.ts';
 import { quoteAmbiguousHeaders } from './patch-headers.ts';
-import { reviewFlags } from './review-flags.ts';
+import { reviewFlagsAside } from './review-flags-aside.ts';
 import { withScratch } from './scratch.ts';
 import type { Scratch } from './scratch.ts';
 import { START_AUTHOR } from './snapshot.ts';
@@ -197,7 +197,12 @@ async function patchFiles(
   });
 }
 
-function patchOf(bytes: Buffer, tree: string, files: PatchFile[], leftOut: LeftOut[]): Patch {
+async function patchOf(
+  bytes: Buffer,
+  tree: string,
+  files: PatchFile[],
+  leftOut: LeftOut[],
+): Promise<Patch> {
   return {
     bytes,
     sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -205,7 +210,7 @@ function patchOf(bytes: Buffer, tree: string, files: PatchFile[], leftOut: LeftO
     files,
     insertions: files.reduce((sum, file) => sum + (file.insertions ?? 0), 0),
     deletions: files.reduce((sum, file) => sum + (file.deletions ?? 0), 0),
-    flags: reviewFlags(bytes),
+    flags: await reviewFlagsAside(bytes),
     leftOut,
   };
 }

@@ -1,12 +1,15 @@
 import type { Database } from 'better-sqlite3';
-import { deflateSync, inflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflate, deflateSync, inflateSync } from 'node:zlib';
 import type { EventBody, RecordedChange } from '../contract/index.ts';
 import { sha256 as sha256Of, VivariumError } from '../lib/index.ts';
 
 /** Below this, a row's own cost outweighs what compression saves. */
 const COMPRESS_FROM_BYTES = 512;
-/** Above this, compressing would hold up the caller for too long (about 0.2 s at level 1). */
+/** Above this, it would cost more time than the place is worth (about 0.2 s at level 1). */
 const COMPRESS_UP_TO_BYTES = 16 * 1024 * 1024;
+/** From here on, hashing and compressing would hold up the caller's thread for milliseconds. */
+const LARGE_BYTES = 64 * 1024;
 /** Compression has to save at least a tenth, or the content stays as it is. */
 const WORTH_IT = 0.9;
 
@@ -18,19 +21,45 @@ interface BlobRow {
 export interface Blobs {
   /** Stores contents that are not there yet. To be called inside the event's transaction. */
   put(contents: readonly Uint8Array[]): void;
+  /** Stores the large ones beside the caller's thread; returns the small ones. See `Store.keep`. */
+  keep(contents: readonly Uint8Array[]): Promise<Uint8Array[]>;
   /** @throws VivariumError `internal` when a body names a content that is not stored */
   requireAll(body: EventBody): void;
   /** @throws VivariumError `store_failed` when it is not there or is damaged */
   get(sha256: string): Uint8Array;
 }
 
-function encode(content: Uint8Array): { encoding: string; content: Uint8Array } {
-  const raw = { encoding: 'raw', content };
-  if (content.length < COMPRESS_FROM_BYTES || content.length > COMPRESS_UP_TO_BYTES) return raw;
-  const deflated = deflateSync(content, { level: 1 });
+interface Encoded {
+  encoding: string;
+  content: Uint8Array;
+}
+
+const deflateAside = promisify<Uint8Array, { level: number }, Buffer>(deflate);
+
+function mayCompress({ length }: Uint8Array): boolean {
+  return length >= COMPRESS_FROM_BYTES && length <= COMPRESS_UP_TO_BYTES;
+}
+
+function smaller(content: Uint8Array, deflated: Uint8Array): Encoded {
   return deflated.length < content.length * WORTH_IT
     ? { encoding: 'deflate', content: deflated }
-    : raw;
+    : { encoding: 'raw', content };
+}
+
+function encode(content: Uint8Array): Encoded {
+  if (!mayCompress(content)) return { encoding: 'raw', content };
+  return smaller(content, deflateSync(content, { level: 1 }));
+}
+
+async function encodeAside(content: Uint8Array): Promise<Encoded> {
+  if (!mayCompress(content)) return { encoding: 'raw', content };
+  return smaller(content, await deflateAside(content, { level: 1 }));
+}
+
+async function sha256Aside(content: Uint8Array): Promise<string> {
+  // A view of memory that is shared with nobody, as the workers of the platform want it.
+  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(content));
+  return Buffer.from(digest).toString('hex');
 }
 
 /** Names of the contents an event refers to. A checkpoint without its bytes would be worthless. */
@@ -74,7 +103,7 @@ export function openBlobs(database: Database): Blobs {
     'SELECT 1 AS found FROM blobs WHERE sha256 = ?',
   );
   const insert = database.prepare(
-    'INSERT INTO blobs (sha256, encoding, size, content) VALUES (?, ?, ?, ?)',
+    'INSERT OR IGNORE INTO blobs (sha256, encoding, size, content) VALUES (?, ?, ?, ?)',
   );
   const select = database.prepare<[string], BlobRow>(
     'SELECT encoding, content FROM blobs WHERE sha256 = ?',
@@ -87,6 +116,16 @@ export function openBlobs(database: Database): Blobs {
         const encoded = encode(content);
         insert.run(sha256, encoded.encoding, content.length, encoded.content);
       }
+    },
+    async keep(contents) {
+      const isLarge = ({ length }: Uint8Array): boolean => length >= LARGE_BYTES;
+      for (const content of contents.filter(isLarge)) {
+        const sha256 = await sha256Aside(content);
+        if (exists.get(sha256) !== undefined) continue;
+        const encoded = await encodeAside(content);
+        insert.run(sha256, encoded.encoding, content.length, encoded.content);
+      }
+      return contents.filter((content) => !isLarge(content));
     },
     requireAll(body) {
       const missing = blobsNamedBy(body).find((name) => exists.get(name) === undefined);

@@ -59,6 +59,20 @@ function guarded<A extends unknown[], R>(
   };
 }
 
+/** As {@link guarded}, for a method that takes its time. */
+function guardedAsync<A extends unknown[], R>(
+  file: string,
+  method: (...args: A) => Promise<R>,
+): (...args: A) => Promise<R> {
+  return async (...args) => {
+    try {
+      return await method(...args);
+    } catch (thrown) {
+      throw storeError(thrown, file);
+    }
+  };
+}
+
 /**
  * Opens the record, making the file, its folder and its tables where they are missing. Several
  * processes may have the same file open.
@@ -98,6 +112,7 @@ export function openStore(file: string, options: { now?: () => number } = {}): S
 
   return {
     append: guarded(file, append),
+    keep: guardedAsync(file, blobs.keep),
     events: guarded(file, events.list),
     eventsAfter: guarded(file, events.after),
     lastNumber: guarded(file, events.last),

@@ -136,6 +136,21 @@ describe('contents', () => {
     expect((rows[3] as { kept: number }).kept).toBeLessThan(2000);
   });
 
+  test('large ones are kept ahead of their event, beside the thread; the small ones are handed back', async () => {
+    begin(store);
+    const text = Buffer.from('a line of source code\n'.repeat(200_000));
+    const noise = randomBytes(200_000);
+    const small = Buffer.from('small');
+    const left = await store.keep([text, small, noise, text]);
+    expect(left).toEqual([small]);
+    const changes = [text, noise, small].map((content, n) => ({
+      ...{ kind: 'file' as const, path: `${n}`, executable: false, blob: sha256(content) },
+    }));
+    store.append({ ...sample('step.finished', { changes }), blobs: left });
+    for (const blob of [text, noise, small])
+      expect(Buffer.from(store.blob(sha256(blob))).equals(blob)).toBe(true);
+  });
+
   test('a damaged content is told, not handed out', () => {
     begin(store);
     const sound = Buffer.from('sound');

@@ -73,12 +73,18 @@ export interface AttemptSummary {
 export type SampleResolution = 1 | 10 | 60 | 600;
 
 /**
- * The record. Append-only; every view is derived. All methods are synchronous (better-sqlite3) and
+ * The record. Append-only; every view is derived. All methods but `keep` are synchronous (better-sqlite3) and
  * throw VivariumError `store_failed` or `disk_full`; an append is all or nothing and durable against
  * the death of the process and of the machine's power (WAL, `synchronous = FULL`).
  */
 export interface Store {
   append(event: NewEvent): StoredEvent;
+  /**
+   * Stores large contents ahead of the event that names them, hashed and compressed beside the main
+   * thread; returns those that are left to hand over with the event. Without it an append of megabytes
+   * holds up everything else. A content whose event never comes is no fault: none is stored twice.
+   */
+  keep(contents: readonly Uint8Array[]): Promise<Uint8Array[]>;
   /** Events of a session in order, optionally after a number or of one attempt; `limit` = at most. */
   events(filter: {
     sessionId: string;
