@@ -16,12 +16,12 @@ type PatchPlan = Pick<SessionPlan, 'sessionId' | 'snapshot' | 'include' | 'start
 export async function recordPatch(
   plan: PatchPlan,
   { changes, refused, source }: FinalTree,
-  append: (body: EventBody, blobs?: Uint8Array[]) => unknown,
+  append: (body: EventBody, blobs?: Uint8Array[]) => Promise<unknown>,
 ): Promise<Change[]> {
   const made = await makePatch(plan.snapshot, changes, { include: plan.include, leftOut: refused });
   const { bytes, ...facts } = made;
   const empty = made.files.length === 0;
-  append(
+  await append(
     { type: 'patch.made', ...facts, blob: empty ? null : made.sha256, source },
     empty ? [] : [bytes],
   );
@@ -43,7 +43,7 @@ export async function recoverPatch(
   if (recorded.some((event) => event.body.type === 'patch.made')) return;
   const { changes: made, refused } = readCheckpoint(store, sessionId, attemptId);
   const changes = mergeChanges(plan.start ?? [], made);
-  const append = (body: EventBody, blobs: Uint8Array[] = []) =>
-    store.append({ sessionId, attemptId, body, blobs });
+  const append = async (body: EventBody, blobs: Uint8Array[] = []) =>
+    store.append({ sessionId, attemptId, body, blobs: await store.keep(blobs) });
   await recordPatch(plan, { changes, refused, source: 'checkpoint' }, append);
 }

@@ -44,6 +44,8 @@ export async function performAttempt(
   const { attemptId } = job;
   const append = (body: EventBody, blobs: Uint8Array[] = []) =>
     parts.store.append({ sessionId, attemptId, body, blobs });
+  const appendLarge = async (body: EventBody, blobs: Uint8Array[] = []) =>
+    append(body, await parts.store.keep(blobs));
 
   const start = job.resume ? readCheckpoint(parts.store, sessionId, attemptId) : null;
   append({
@@ -75,7 +77,7 @@ export async function performAttempt(
     ...withEarlier(outcome, start),
     peakMemoryBytes: memory.peakWorkspaceBytes,
   });
-  return { outcome, changes: await recordPatch(plan, tree, append) };
+  return { outcome, changes: await recordPatch(plan, tree, appendLarge) };
 }
 
 /** The loop counts what this run spent; what was spent before a resume comes on top. */
