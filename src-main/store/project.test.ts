@@ -65,6 +65,12 @@ describe('project', () => {
     ]);
   });
 
+  test('a review changes no row', () => {
+    for (const type of ['review.decided', 'review.noted', 'review.noteRemoved'] as const) {
+      expect(changes(sample(type))).toEqual([]);
+    }
+  });
+
   test('an event of an attempt without its attempt is refused', () => {
     expect(() => changes({ ...sample('step.finished'), attemptId: null })).toThrow(
       'an event of kind step.finished came without its attempt',

@@ -9,7 +9,9 @@ type Value = string | number | Html | readonly Html[];
 
 /** HTML from a literal: what is put in is escaped, hidden characters made visible, unless it is Html. */
 export function html(literal: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return { html: literal.map((text, at) => `${text}${textOf(values[at])}`).join('') };
+  // How the source is laid out is nothing a reader has to carry.
+  const parts = literal.map((text, at) => `${text.replace(/\n\s+/g, '\n')}${textOf(values[at])}`);
+  return { html: parts.join('') };
 }
 
 function textOf(value: Value | undefined): string {
