@@ -100,6 +100,7 @@ export async function script(place: Place, ...replies: object[]): Promise<string
 export interface Running {
   pid: number;
   kill(signal: NodeJS.Signals): void;
+  stdout(): string;
   stderr(): string;
   /** Resolves once stderr holds the text. */
   says(text: string): Promise<void>;
@@ -126,6 +127,7 @@ export function start(place: Place, words: readonly string[]): Running {
   return {
     pid: child.pid ?? Number.NaN,
     kill: (signal) => void child.kill(signal),
+    stdout: () => stdout,
     stderr: () => stderr,
     says: async (text) => {
       while (!stderr.includes(text)) {
