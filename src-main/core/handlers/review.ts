@@ -25,7 +25,7 @@ type ReviewHandlers = Pick<
 >;
 
 /** Looking at a patch, deciding on its parts, and taking it along. */
-export function reviewHandlers(environment: Environment) {
+export function reviewHandlers(environment: Environment): ReviewHandlers {
   // Asked for each time: the store is opened on first use, not when the handlers are made.
   const opened = (session: string, attempt: string | undefined): OpenReview =>
     openReview(environment.store, environment.store.session(session).sessionId, attempt);
@@ -53,7 +53,7 @@ export function reviewHandlers(environment: Environment) {
     'sessions/followUp': async (request, { signal }) => ({
       session: await environment.runner.followUp(request, signal),
     }),
-  } satisfies ReviewHandlers;
+  };
 }
 
 /** With a look at the user's working tree, which may have changed since. */
