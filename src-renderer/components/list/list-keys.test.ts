@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { indexAfterChange, indexAfterKey } from './list-keys.ts';
+import { besideHeadings, indexAfterChange, indexAfterKey } from './list-keys.ts';
 
 describe('keys of a list', () => {
   it.each([
@@ -33,5 +33,23 @@ describe('rows that change', () => {
     expect(indexAfterChange(['a'], 'b', 5)).toBe(0);
     expect(indexAfterChange([], 'b', 1)).toBe(-1);
     expect(indexAfterChange(['a'], null, -1)).toBe(-1);
+  });
+});
+
+describe('headings in a list', () => {
+  // Rows 0 and 3 are headings.
+  const isHeading = (index: number) => index === 0 || index === 3;
+  it.each([
+    [0, -1, 1],
+    [0, 1, 1],
+    [3, 2, 4],
+    [3, 4, 2],
+    [5, 4, 5],
+  ])('a key to %i from %i marks %i', (wanted, before, marked) => {
+    expect(besideHeadings(wanted, before, 6, isHeading)).toBe(marked);
+  });
+
+  it('marks nothing where all are headings', () => {
+    expect(besideHeadings(0, -1, 1, () => true)).toBeNull();
   });
 });

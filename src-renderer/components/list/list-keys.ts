@@ -39,3 +39,19 @@ export function indexAfterChange(keys: string[], marked: string | null, before: 
   if (same !== -1) return same;
   return before < 0 ? -1 : Math.min(before, keys.length - 1);
 }
+
+/** The nearest row from where a key leads that is no heading, first onwards in the same direction. */
+export function besideHeadings(
+  wanted: number,
+  before: number,
+  count: number,
+  isHeading: (index: number) => boolean,
+): number | null {
+  const onward = wanted >= before ? 1 : -1;
+  for (const step of [onward, -onward]) {
+    for (let index = wanted; index >= 0 && index < count; index += step) {
+      if (!isHeading(index)) return index;
+    }
+  }
+  return null;
+}

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { classes } from '../classes.ts';
-import { indexAfterChange, indexAfterKey } from './list-keys.ts';
+import { besideHeadings, indexAfterChange, indexAfterKey } from './list-keys.ts';
 import styles from './virtual-grid.module.css';
 
 export interface Column<Item> {
@@ -37,6 +37,10 @@ export interface VirtualGridProps<Item> {
   onKey?: (event: KeyboardEvent, item: Item) => boolean;
   /** The last drawn row came near the end: time to ask for more. */
   onNearEnd?: () => void;
+  /** First and last drawn row, each time they change. */
+  onRange?: (first: number, last: number) => void;
+  /** What stands across all columns instead of cells: headings of groups. The mark passes over them. */
+  headingOf?: (item: Item) => string | null;
   /** Takes the focus when it appears. */
   autoFocus?: boolean;
 }
@@ -58,7 +62,14 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
     getItemKey: (index) => keyAt(items, index, keyOf),
   });
   const rows = virtualizer.getVirtualItems();
+  const first = rows[0]?.index ?? 0;
   const last = rows.at(-1)?.index ?? 0;
+  const headingAt = (index: number) => {
+    const item = items[index];
+    return item === undefined ? null : (props.headingOf?.(item) ?? null);
+  };
+  const { onRange } = props;
+  useLayoutEffect(() => onRange?.(first, last), [onRange, first, last]);
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowPx]);
   useLayoutEffect(() => {
     if (items.length > 0 && last >= items.length - NEAR_END) onNearEnd?.();
@@ -71,9 +82,12 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
     if (event.target !== event.currentTarget) return;
     const page = Math.floor(event.currentTarget.clientHeight / rowPx);
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
-    const next = plain
+    const wanted = plain
       ? indexAfterKey(event.key, { index: mark.index, count: items.length, page })
       : null;
+    const isHeading = (index: number) => headingAt(index) !== null;
+    const next =
+      wanted === null ? null : besideHeadings(wanted, mark.index, items.length, isHeading);
     const marked = items[mark.index];
     if (next !== null) {
       mark.set(next);
@@ -111,6 +125,22 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
         {rows.map(({ index, key, start, size }) => {
           const item = items[index];
           if (item === undefined) return null;
+          const heading = headingAt(index);
+          if (heading !== null) {
+            return (
+              <div
+                key={key}
+                role="row"
+                aria-rowindex={index + 2}
+                className={styles.heading}
+                style={{ height: size, transform: `translateY(${start}px)` }}
+              >
+                <div role="gridcell" aria-colspan={columns.length}>
+                  {heading}
+                </div>
+              </div>
+            );
+          }
           return (
             // Its keys are the grid's: the row is the active descendant, not the focus.
             // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus

@@ -1,0 +1,140 @@
+import type { SessionRow } from '../../../src-main/contract/index.ts';
+import { IconButton } from '../../components/button.tsx';
+import { Age, Changes, Count } from '../../components/figures.tsx';
+import { Pill } from '../../components/pill.tsx';
+import type { Column } from '../../components/list/virtual-grid.tsx';
+import { StateMark } from '../../components/state-mark.tsx';
+import { sessionsText } from '../../text/en/sessions.ts';
+import { visibleLine } from '../../visible.ts';
+import { baseName } from '../paths.ts';
+import type { ListLine } from './arrange-rows.ts';
+import styles from './sessions-screen.module.css';
+
+export interface RowActions {
+  pin: (row: SessionRow) => void;
+  archive: (row: SessionRow) => void;
+}
+
+type Cell = Column<ListLine>;
+
+/** Columns of the list; on wide pages repository and model have columns of their own. */
+export function sessionColumns(actions: RowActions, wide: boolean): Cell[] {
+  const { columns } = sessionsText;
+  const state = cell('state', columns.state, '8.75rem', ({ state }) => (
+    <StateMark kind="session" state={state} />
+  ));
+  const title = cell('title', columns.title, 'minmax(0, 1fr)', (row) => (
+    <Title row={row} wide={wide} />
+  ));
+  const own = [
+    cell('repository', columns.repository, '14rem', ({ repository }) => (
+      <span title={visibleLine(repository)}>{visibleLine(baseName(repository))}</span>
+    )),
+    cell('model', columns.model, '16rem', (row) => (
+      <span className={styles.soft}>{modelWords(row)}</span>
+    )),
+  ];
+  return [
+    state,
+    title,
+    ...(wide ? own : []),
+    cell(
+      'steps',
+      columns.steps,
+      '3.25rem',
+      ({ steps, attempts }) => (
+        <span title={sessionsText.steps(steps, attempts)}>
+          <Count value={steps} />
+        </span>
+      ),
+      'end',
+    ),
+    cell(
+      'changes',
+      columns.changes,
+      '5.5rem',
+      (row) =>
+        row.files === 0 ? (
+          <span className={styles.soft}>{sessionsText.noChanges}</span>
+        ) : (
+          <Changes insertions={row.insertions} deletions={row.deletions} />
+        ),
+      'end',
+    ),
+    cell('verified', columns.verified, '4.25rem', ({ verified }) => (
+      <span className={verified === null ? styles.soft : undefined}>{verifiedWord(verified)}</span>
+    )),
+    cell('age', columns.age, '5.25rem', ({ createdAt }) => <Age at={createdAt} />),
+    cell('actions', columns.actions, '4rem', (row) => <Actions row={row} actions={actions} />),
+  ];
+}
+
+function cell(
+  id: string,
+  header: string,
+  width: string,
+  render: (row: SessionRow) => React.ReactNode,
+  align: 'start' | 'end' = 'start',
+): Cell {
+  return {
+    id,
+    header,
+    width,
+    align,
+    render: (line) => {
+      if (line.kind === 'row') return render(line.row);
+      return id === 'title' ? <span className={styles.soft}>{sessionsText.rowLoading}</span> : null;
+    },
+  };
+}
+
+function Title({ row, wide }: { row: SessionRow; wide: boolean }) {
+  const title = visibleLine(row.title);
+  return (
+    <div className={styles.title}>
+      <span className={styles.titleLine}>
+        <span className={row.unseen ? styles.unseen : 'cut'} title={title}>
+          {title}
+        </span>
+        {row.unseen && <Pill tone="info">{sessionsText.unseen}</Pill>}
+      </span>
+      {!wide && (
+        <span className={styles.under}>
+          <span title={visibleLine(row.repository)}>{visibleLine(baseName(row.repository))}</span>
+          <span className="cut">{modelWords(row)}</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Actions({ row, actions }: { row: SessionRow; actions: RowActions }) {
+  const title = visibleLine(row.title);
+  const { pinNamed, unpinNamed, archiveNamed, restoreNamed } = sessionsText;
+  return (
+    <span className={styles.actions} data-pinned={row.pinned || undefined}>
+      <IconButton
+        icon="pin"
+        label={row.pinned ? unpinNamed(title) : pinNamed(title)}
+        excludeFromTabOrder
+        onPress={() => actions.pin(row)}
+      />
+      <IconButton
+        icon="archive"
+        label={row.archived ? restoreNamed(title) : archiveNamed(title)}
+        excludeFromTabOrder
+        onPress={() => actions.archive(row)}
+      />
+    </span>
+  );
+}
+
+function modelWords({ model, scaffold }: SessionRow): string {
+  return `${visibleLine(model)} · ${visibleLine(scaffold)}`;
+}
+
+function verifiedWord(verified: boolean | null): string {
+  const { verifiedWords } = sessionsText;
+  if (verified === null) return verifiedWords.none;
+  return verified ? verifiedWords.yes : verifiedWords.no;
+}

@@ -1,0 +1,80 @@
+import { plural } from './units.ts';
+
+/** Words of the list of sessions. */
+export const sessionsText = {
+  title: 'Sessions',
+  newFix: 'New fix',
+  list: 'Sessions',
+  search: 'Search title, repository, model',
+  filters: 'Filters',
+  state: 'State',
+  anyState: 'Any state',
+  stateCount: (word: string, count: number) => `${word} (${count.toLocaleString('en-US')})`,
+  repository: 'Repository',
+  anyRepository: 'All repositories',
+  sort: 'Order',
+  sorts: {
+    newest: 'Newest first',
+    oldest: 'Oldest first',
+    updated: 'Last changed first',
+    title: 'By title',
+    steps: 'Most steps first',
+  },
+  archive: 'Archive',
+  showArchived: 'Archived',
+  clearFilters: 'Clear filters',
+  total: (count: number) => plural(count, 'session'),
+  running: (count: number) => `${count.toLocaleString('en-US')} running`,
+  unseen: 'new',
+  columns: {
+    state: 'State',
+    title: 'Title',
+    repository: 'Repository',
+    model: 'Model',
+    steps: 'Steps',
+    changes: 'Changes',
+    verified: 'Verified',
+    age: 'Age',
+    actions: 'Actions',
+  },
+  steps: (steps: number, attempts: number) =>
+    attempts > 1
+      ? `${plural(steps, 'step')}, ${plural(attempts, 'attempt')}`
+      : plural(steps, 'step'),
+  verifiedWords: { yes: 'yes', no: 'no', none: 'not run' },
+  noChanges: 'none',
+  pin: 'Pin',
+  unpin: 'Unpin',
+  pinNamed: (title: string) => `Pin ${title}`,
+  unpinNamed: (title: string) => `Unpin ${title}`,
+  archiveNamed: (title: string) => `Archive ${title}`,
+  restoreNamed: (title: string) => `Restore ${title}`,
+  archived: (title: string) => `Archived: ${title}`,
+  restored: (title: string) => `Restored: ${title}`,
+  undo: 'Undo',
+  rowLoading: 'reading…',
+  loading: 'Reading the sessions…',
+  groups: {
+    running: 'Running',
+    pinned: 'Pinned',
+    today: 'Today',
+    yesterday: 'Yesterday',
+    week: 'This week',
+    older: 'Earlier',
+    rest: 'All others',
+  },
+  empty: {
+    title: 'No fixes yet',
+    words:
+      'Choose a git repository, paste what is wrong, and a model on this machine looks for a fix in a sealed workspace. You get a patch to review; your files stay as they are.',
+    action: 'Start the first fix',
+  },
+  nothing: {
+    title: 'No session matches',
+    words: 'Other words or fewer filters may find it.',
+  },
+  noArchived: {
+    title: 'Nothing is archived',
+    words: 'Archived sessions leave the list and stay on record.',
+  },
+};
