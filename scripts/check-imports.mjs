@@ -11,11 +11,11 @@ import { ROOT, isMain } from './setup/files.mjs';
 
 const FOLDERS = ['src-main', 'src-renderer', 'scripts', 'test'];
 
-/** Fewer modules than this were not looked at; raise it as the code grows. */
-const FLOOR_MODULES = 300;
+/** Fewer modules than this were not looked at, the renderer's among them; raise it as the code grows. */
+const FLOOR_MODULES = 1000;
 
 /** Fewer imports between them were not understood. */
-const FLOOR_IMPORTS = 1200;
+const FLOOR_IMPORTS = 4000;
 
 /**
  * @param {string} root folder that holds `src-main` and so on

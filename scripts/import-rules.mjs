@@ -10,8 +10,8 @@ const HEIGHTS = [
   ['contract'],
 ];
 
-/** Tests and what only tests use: `x.test.ts`, `testing.ts`, `testing/x.ts`. */
-const TESTS = '(\\.test|/testing|/testing/[^/]+)\\.ts$';
+/** Tests and what only tests use: `x.test.ts`, `testing.ts`, `testing/x.tsx`. */
+const TESTS = '(\\.test|/testing|/testing/[^/]+)\\.tsx?$';
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType} */
 const KNOWN_ROOMS = {

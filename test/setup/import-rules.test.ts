@@ -52,6 +52,7 @@ it.each([
   ['src-main/agent/planted.ts', "import type { Face } from '../models/index.ts';"],
   ['src-main/agent/planted.test.ts', "import { face } from '../models/index.ts';"],
   ['src-main/doors/electron/planted.ts', "import { face } from '../../core/index.ts';"],
+  ['src-renderer/planted.tsx', "import { face } from '../src-main/contract/index.ts';"],
 ])('allows %s: %s', async (file, code) => {
   expect(await rulesFor(file, code)).toEqual([]);
 });
@@ -80,6 +81,11 @@ it.each([
     'renderer-knows-contract-only',
     'src-renderer/p.ts',
     "import { face } from '../src-main/core/index.ts';",
+  ],
+  [
+    'renderer-knows-contract-only',
+    'src-renderer/p.tsx',
+    "import { inner } from '../src-main/contract/inner.ts';",
   ],
   ['scripts-by-one-door', 'src-main/core/p.ts', "import '../../scripts/setup.mjs';"],
   ['known-rooms', 'src-main/novel/p.ts', "import { face } from '../lib/index.ts';"],

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MAX_WRONG_TOKENS } from './access.ts';
 import { startServer } from './start-server.ts';
@@ -202,6 +203,31 @@ describe('sockets', () => {
       await vi.waitFor(() => expect(frames).toHaveLength(1));
       expect(frames).toEqual(['{"type":"result","id":1,"output":{"text":"k"}}']);
     }
+  });
+
+  it('that are not read stop the stream behind them, and hold no more than the system does', async () => {
+    let made = 0;
+    const line = 'x'.repeat(1_000_000);
+    server = await createTestServer({
+      async *'environment/buildImage'() {
+        for (; made < 200; made += 1) yield { line };
+        return { reference: 'done' };
+      },
+    });
+    const headers = { cookie: await server.login(), origin: origin() };
+    const { socket, frames } = await openSocket(server.port, headers);
+    socket.pause();
+    const call = { type: 'call', id: 1, name: 'environment/buildImage', input: {} };
+    socket.send(JSON.stringify(call));
+    await vi.waitFor(() => expect(made).toBeGreaterThan(0));
+    let before = -1;
+    while (before !== made) {
+      before = made;
+      await delay(100);
+    }
+    expect(made).toBeLessThan(50);
+    socket.resume();
+    await vi.waitFor(() => expect(frames).toHaveLength(201), { timeout: 15_000 });
   });
 
   it('end with an oversized frame, or one that is not text', async () => {
