@@ -1,5 +1,9 @@
+import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+
+/** The pages' zod; the name of this file says why. */
+const NO_EVAL = path.resolve(import.meta.dirname, 'src-renderer/no-eval.ts');
 
 /** The preload follows with the Electron door. */
 export default defineConfig({
@@ -15,6 +19,7 @@ export default defineConfig({
     // Served from `/` by both doors; relative, so that neither has to rewrite a page.
     base: './',
     plugins: [react()],
+    resolve: { alias: [{ find: /^zod$/, replacement: NO_EVAL }] },
     build: {
       outDir: 'out/renderer',
       emptyOutDir: true,
