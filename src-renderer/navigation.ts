@@ -3,6 +3,7 @@ export const SESSION_TABS = [
   'timeline',
   'review',
   'verification',
+  'files',
   'charts',
   'attempts',
   'provenance',

@@ -22,6 +22,7 @@ export const actionsText = {
     'session.timeline': 'Timeline',
     'session.review': 'Review',
     'session.verification': 'Verification',
+    'session.files': 'Files',
     'session.charts': 'Charts',
     'session.attempts': 'Attempts',
     'session.provenance': 'Provenance',
