@@ -14,7 +14,6 @@ import {
   type Workspace,
 } from '../workspaces/index.ts';
 import { createLiveHub, type LiveHub } from './live/hub.ts';
-import { createSessionRunner, type SessionRunner } from './session-runner.ts';
 import type { CoreConfig } from './types.ts';
 
 /** Files that come with the app: scaffolds, image recipes, the demonstration model. */
@@ -30,7 +29,6 @@ export class Environment {
   reaped = { containers: 0, volumes: 0 };
   private openedStore: Store | undefined;
   private openedModels: ModelService | undefined;
-  private openedRunner: SessionRunner | undefined;
   private openedLive: LiveHub | undefined;
   private owner: Owner | undefined;
   private connected: Promise<Engine> | undefined;
@@ -63,12 +61,6 @@ export class Environment {
       keeperCommand: this.config.keeperCommand ?? [],
     });
     return this.openedModels;
-  }
-
-  /** Sessions that this process runs in the background. */
-  get runner(): SessionRunner {
-    this.openedRunner ??= createSessionRunner(this);
-    return this.openedRunner;
   }
 
   /** What happens now, for those who watch. */

@@ -35,8 +35,18 @@ interface Running {
 /** Runs a session and says when it is on record. */
 type Run = (options: FixOptions) => Promise<unknown>;
 
-/** Made once for an environment; closing that ends all and waits for them. */
-export function createSessionRunner(environment: Environment): SessionRunner {
+const runners = new WeakMap<Environment, SessionRunner>();
+
+/** The runner of an environment, made once; closing that ends all sessions and waits for them. */
+export function sessionRunner(environment: Environment): SessionRunner {
+  const known = runners.get(environment);
+  if (known !== undefined) return known;
+  const made = createSessionRunner(environment);
+  runners.set(environment, made);
+  return made;
+}
+
+function createSessionRunner(environment: Environment): SessionRunner {
   const running = new Map<string, Running>();
   const launch = createLauncher(environment, running);
   return {

@@ -10,6 +10,7 @@ import {
 } from '../../fix/index.ts';
 import { checkApplies } from '../../patch/index.ts';
 import type { Environment } from '../environment.ts';
+import { sessionRunner } from '../session-runner.ts';
 import { downloadReview, exportReview } from './review-export.ts';
 import { recoverPatches } from '../sessions.ts';
 
@@ -51,7 +52,7 @@ export function reviewHandlers(environment: Environment): ReviewHandlers {
     'review/export': (input) => exportReview(environment, input),
     'review/download': (input) => downloadReview(environment, input),
     'sessions/followUp': async (request, { signal }) => ({
-      session: await environment.runner.followUp(request, signal),
+      session: await sessionRunner(environment).followUp(request, signal),
     }),
   };
 }

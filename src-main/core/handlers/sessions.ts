@@ -2,6 +2,7 @@ import type { Handlers, SessionRow } from '../../contract/index.ts';
 import { bodiesOf, sessionResult, settledSchema } from '../../fix/index.ts';
 import type { ListedSession } from '../../store/index.ts';
 import type { Environment } from '../environment.ts';
+import { sessionRunner } from '../session-runner.ts';
 import { readBlob } from './blob.ts';
 import { checkFix } from './check.ts';
 import { defined } from './defined.ts';
@@ -44,20 +45,20 @@ export function sessionHandlers(environment: Environment): Pick<Handlers, Names>
     'sessions/blob': async (input) => readBlob(environment.store, input),
     'sessions/check': (fix, { signal }) => checkFix(environment, defined(fix), signal),
     'sessions/start': async (fix, { signal }) => ({
-      session: await environment.runner.start(await requestOf(environment, fix), signal),
+      session: await sessionRunner(environment).start(await requestOf(environment, fix), signal),
     }),
     'sessions/stop': async ({ session }) => {
-      await environment.runner.stop(session);
+      await sessionRunner(environment).stop(session);
       return {};
     },
     'sessions/resume': async ({ session }, { signal }) => {
-      await environment.runner.resume(session, signal);
+      await sessionRunner(environment).resume(session, signal);
       return {};
     },
     'sessions/again': async ({ session, changes }, { signal }) => {
       const fix = repeatedFix(environment, session, defined(changes));
       const request = await requestOf(environment, fix);
-      return { session: await environment.runner.start(request, signal) };
+      return { session: await sessionRunner(environment).start(request, signal) };
     },
     'sessions/mark': async ({ session, pinned, archived }) => {
       const { store } = environment;
@@ -68,8 +69,8 @@ export function sessionHandlers(environment: Environment): Pick<Handlers, Names>
   };
 }
 
-function rowOf({ runner }: Environment, row: ListedSession): SessionRow {
-  return { ...row, stoppable: runner.isRunning(row.sessionId) };
+function rowOf(environment: Environment, row: ListedSession): SessionRow {
+  return { ...row, stoppable: sessionRunner(environment).isRunning(row.sessionId) };
 }
 
 function listedRow(environment: Environment, sessionId: string): SessionRow {

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { LiveItem } from '../../contract/index.ts';
-import type { FixProgress } from '../../fix/index.ts';
-import { openStore, type Store } from '../../store/index.ts';
-import { begin, sample } from '../../store/sample-events.ts';
-import { createLiveHub, type LiveHub } from './hub.ts';
+import type { LiveItem } from '../../src-main/contract/index.ts';
+import type { FixProgress } from '../../src-main/fix/index.ts';
+import { openStore, type Store } from '../../src-main/store/index.ts';
+import { begin, sample } from '../../src-main/store/sample-events.ts';
+import { createLiveHub, type LiveHub } from '../../src-main/core/live/hub.ts';
 
 let folder: string;
 let file: string;
