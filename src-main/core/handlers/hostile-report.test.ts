@@ -78,6 +78,7 @@ test('P10 an HTML report holds no tag, attribute or character that was not ours'
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />`,
     '<meta name="referrer" content="no-referrer" />',
     '<meta name="viewport" content="width=device-width, initial-scale=1" />',
+    '<pre class="n">',
     '<table class="diff">',
     '<th scope="col">',
     '<th scope="row">',

@@ -53,7 +53,7 @@ export function checkLimits(limits: Limits): void {
 /**
  * The fix that a session was, with changes. With another model or scaffold only what a person named
  * is taken over: steps and window are that model's own then.
- * @throws VivariumError `store_failed` when the record is not complete enough
+ * @throws VivariumError `store_failed` when the record is not complete enough, `usage` for a follow-up
  */
 export function repeatedFix(
   { store }: Environment,
@@ -70,6 +70,7 @@ export function repeatedFix(
       'Start a new fix.',
     );
   }
+  if (created.followUp !== undefined) throw isFollowUp(sessionId, created.followUp.sessionId);
   const { asked, ...all } = settled.data;
   const file = created.scaffold.file ?? created.scaffold.name;
   const before = asked ?? {
@@ -82,6 +83,15 @@ export function repeatedFix(
   };
   const { issue, repository } = created;
   return { repository, issue, model: all.model, ...before, ...changes };
+}
+
+/** Its issue speaks of a patch in the files, which a fix from the start does not have. */
+function isFollowUp(sessionId: string, before: string): VivariumError {
+  return new VivariumError(
+    'usage',
+    `session ${sessionId} goes on from a patch of session ${before}`,
+    `Send the review of session ${before} back once more, or run that session again.`,
+  );
 }
 
 function isSameDriver({ model, scaffold }: Partial<NewFix>): boolean {

@@ -1,9 +1,10 @@
-import type { EventOf, SessionResult, Verification } from '../../contract/index.ts';
-import type { PatchHunk, PatchPart } from '../../patch/index.ts';
+import type { EventOf, ReviewNote, SessionResult, Verification } from '../../contract/index.ts';
+import { splitPatch, type PatchPart } from '../../patch/index.ts';
 import type { Store } from '../../store/index.ts';
 import { bodiesOf } from '../checkpoint.ts';
 import { sessionResult } from '../result.ts';
-import { isRejected, type OpenReview } from '../review/open-review.ts';
+import { newLineText } from './diff-lines.ts';
+import { selectedBytes, type OpenReview } from '../review/open-review.ts';
 import {
   selectedFacts,
   selectionLine,
@@ -20,8 +21,10 @@ export interface ReportFacts {
   partial: string | null;
   selection: Selection;
   exported: SelectedFacts;
-  /** Files with the hunks that are exported; files without any are not among them. */
-  files: { part: PatchPart; hunks: PatchHunk[] }[];
+  /** What is exported, by file. */
+  files: PatchPart[];
+  /** With the line each is to, where the patch shows it; lines are those of the whole patch. */
+  notes: (ReviewNote & { code: string | null })[];
   leftOut: { path: string; reason: string }[];
   verification: Verification | null;
   finalMessage: string | null;
@@ -43,7 +46,9 @@ export function reportFacts(store: Store, review: OpenReview): ReportFacts {
     partial: selectionLine(review),
     selection: selectionOf(review),
     exported: selectedFacts(review),
-    files: review.parts.flatMap((part, index) => keptOf(review, part, index)),
+    // As they stand in the exported bytes: lines are counted without what was left out.
+    files: splitPatch(selectedBytes(review)),
+    notes: review.notes.map((note) => ({ ...note, code: codeOf(review, note) })),
     leftOut: attempt.patch?.leftOut ?? [],
     verification: attempt.verification ?? null,
     finalMessage: attempt.finished?.finalMessage ?? null,
@@ -52,10 +57,10 @@ export function reportFacts(store: Store, review: OpenReview): ReportFacts {
   };
 }
 
-function keptOf(review: OpenReview, part: PatchPart, index: number): ReportFacts['files'] {
-  if (part.whole) return isRejected(review, String(index)) ? [] : [{ part, hunks: part.hunks }];
-  const hunks = part.hunks.filter((_, at) => !isRejected(review, `${index}.${at}`));
-  return hunks.length === 0 ? [] : [{ part, hunks }];
+/** The line a note is to, as the whole patch shows it. */
+export function codeOf({ parts }: OpenReview, { path, line }: ReviewNote): string | null {
+  const part = parts.find((one) => one.path === path);
+  return line === null || part === undefined ? null : newLineText(part, line);
 }
 
 function originOf(

@@ -50,7 +50,7 @@ function section(title: string, body: Html): Html {
 function headOf({ partial, exported, verification: verified }: ReportFacts): Html {
   const { files, insertions, deletions, sha256 } = exported;
   return html`<p>
-      ${files.length} files, +${insertions} −${deletions}, patch sha256 <code>${sha256}</code>
+      ${filesText(files.length)}, +${insertions} −${deletions}, patch sha256 <code>${sha256}</code>
     </p>
     ${verified === null ? html`<p>Not verified: no command was given.</p>` : html`<p class="${verified.passed ? 'good' : 'bad'}">${verified.summary}</p>`}
     ${partial === null ? NOTHING : html`<p class="warn">${partial}</p>`}
@@ -128,12 +128,13 @@ function place(path: string, line: number | null): string {
   return line === null ? path : `${path}:${line}`;
 }
 
-function notes({ selection }: ReportFacts): Html {
-  if (selection.notes.length === 0) return NOTHING;
-  const rows = selection.notes.map(
-    ({ path, line, text }) =>
+function notes({ notes: all }: ReportFacts): Html {
+  if (all.length === 0) return NOTHING;
+  const rows = all.map(
+    ({ path, line, text, code }) =>
       html`<li>
         <code>${place(path, line)}</code>
+        ${code === null ? NOTHING : html`<pre class="n">${code}</pre>`}
         <pre>${text}</pre>
       </li>`,
   );
@@ -166,7 +167,8 @@ function changes({ files }: ReportFacts): Html {
   return section('Changes', html`${files.map(fileOf)}`);
 }
 
-function fileOf({ part, hunks }: ReportFacts['files'][number]): Html {
+function fileOf(part: ReportFacts['files'][number]): Html {
+  const { hunks } = part;
   let left = MAX_LINES;
   const tables: Html[] = [];
   for (const hunk of hunks) {
@@ -245,6 +247,10 @@ function origin({ origin: rows, attempts }: ReportFacts): Html {
         </tbody>
       </table>`,
   );
+}
+
+export function filesText(count: number): string {
+  return count === 1 ? '1 file' : `${count} files`;
 }
 
 export function verifiedText(verified: boolean | null): string {

@@ -2,7 +2,7 @@ import { REVIEW_FLAGS } from '../../contract/index.ts';
 import { visible, visibleLine } from '../../lib/index.ts';
 import { diffLines } from './diff-lines.ts';
 import { testRows, type ReportFacts } from './facts.ts';
-import { MAX_LINES, MAX_TESTS, verifiedText } from './html-report.ts';
+import { filesText, MAX_LINES, MAX_TESTS, verifiedText } from './html-report.ts';
 
 /**
  * A report for a tracker or a pull request. Everything foreign stands in code: between fences longer
@@ -20,7 +20,7 @@ export function markdownReport(facts: ReportFacts): Uint8Array {
     ),
     ...verification(facts),
     ...titled('Look twice', [list(facts.exported.flags.map(flagLine))]),
-    ...titled('Notes', facts.selection.notes.flatMap(noteBlocks)),
+    ...titled('Notes', facts.notes.flatMap(noteBlocks)),
     ...titled('Left out', [list(leftOutLines(facts))]),
     ...titled('Changes', facts.files.flatMap(fileBlocks)),
     ...titled('Where it comes from', [
@@ -65,7 +65,7 @@ function longestRun(text: string): number {
 function headOf({ exported, verification: verified, partial }: ReportFacts): string[] {
   const { files, insertions, deletions, sha256 } = exported;
   return [
-    `${files.length} files, +${insertions} −${deletions}, patch sha256 ${span(sha256)}`,
+    `${filesText(files.length)}, +${insertions} −${deletions}, patch sha256 ${span(sha256)}`,
     verified === null ? 'Not verified: no command was given.' : span(verified.summary),
     ...(partial === null ? [] : [partial]),
     'A proposal by a model. Review before use.',
@@ -101,8 +101,8 @@ function flagLine({ kind, path, line, detail }: ReportFacts['exported']['flags']
   return `**${REVIEW_FLAGS[kind]}**: ${place(path, line)} ${span(detail)}`;
 }
 
-function noteBlocks({ path, line, text }: ReportFacts['selection']['notes'][number]): string[] {
-  return [place(path, line), fenced(text)];
+function noteBlocks({ path, line, text, code }: ReportFacts['notes'][number]): string[] {
+  return [place(path, line), code === null ? '' : fenced(code), fenced(text)];
 }
 
 function leftOutLines({ selection, leftOut }: ReportFacts): string[] {
@@ -114,7 +114,8 @@ function leftOutLines({ selection, leftOut }: ReportFacts): string[] {
   ];
 }
 
-function fileBlocks({ part, hunks }: ReportFacts['files'][number]): string[] {
+function fileBlocks(part: ReportFacts['files'][number]): string[] {
+  const { hunks } = part;
   const lines: string[] = [];
   for (const hunk of hunks) {
     lines.push(visibleLine(hunk.header));

@@ -1,5 +1,5 @@
 import type { ReviewNote } from '../../contract/index.ts';
-import { newLineText } from '../report/diff-lines.ts';
+import { codeOf } from '../report/facts.ts';
 import { fenced, span } from '../report/markdown-report.ts';
 import type { OpenReview } from './open-review.ts';
 import { selectionOf } from './selection.ts';
@@ -29,10 +29,10 @@ export function followUpIssue(review: OpenReview, issue: string, text: string): 
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function noteText(review: OpenReview, { path, line, text }: ReviewNote): string {
+function noteText(review: OpenReview, note: ReviewNote): string {
+  const { path, line, text } = note;
   if (line === null) return `${span(path)}:\n\n${text}`;
-  const part = review.parts.find((one) => one.path === path);
-  const quoted = part === undefined ? null : newLineText(part, line);
+  const quoted = codeOf(review, note);
   const code = quoted === null ? '' : `\n\n${fenced(quoted)}`;
   return `${span(path)} line ${line}:${code}\n\n${text}`;
 }
