@@ -42,7 +42,7 @@ export function sessionPlace(
 export function parsePlace(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
   const parts = path.split('/').filter((part) => part !== '');
-  const [screen, name, tab] = parts.map(decoded);
+  const [screen = '', name, tab] = parts.map(decoded);
   const params = new URLSearchParams(query);
   switch (screen) {
     case 'session':
@@ -74,7 +74,10 @@ export function formatPlace(place: Place): string {
       return `#/models/${encodeURIComponent(place.name)}`;
     case 'new':
       return `#/new${queryOf({ repository: place.repository })}`;
-    default:
+    case 'sessions':
+    case 'models':
+    case 'environment':
+    case 'settings':
       return `#/${place.screen}`;
   }
 }

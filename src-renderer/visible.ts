@@ -31,6 +31,11 @@ export function visibleLine(text: string): string {
   return visibleText(text).replaceAll('\t', '\\t').replaceAll('\n', '\\n');
 }
 
+/** The last part of a path: the name of a repository or a file. */
+export function lastName(path: string): string {
+  return path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
+}
+
 /**
  * Output of a terminal without its colours and movements; a carriage return that overwrote a line
  * becomes a line of its own, so that nothing printed is lost.

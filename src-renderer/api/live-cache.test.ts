@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import type { OutputOf, StoredEvent } from '../../src-main/contract/index.ts';
+import type { StoredEvent } from '../../src-main/contract/index.ts';
 import { applyEvents, sessionEventsKey, withEvents } from './live-cache.ts';
 
 const event = (number: number, body: StoredEvent['body'], sessionId = 'a'): StoredEvent => ({
@@ -42,7 +42,7 @@ describe('events into caches', () => {
     const queries = new QueryClient();
     const key = ['sessions/list', {}];
     const list = { rows: [{ sessionId: 'a', updatedAt: 0, steps: 1 }], total: 1 };
-    queries.setQueryData(key, list as unknown as OutputOf<'sessions/list'>);
+    queries.setQueryData(key, list);
     applyEvents(queries, [event(1, note)]);
     expect(queries.getQueryState(key)?.isInvalidated).toBe(false);
     expect(queries.getQueryData(key)).toMatchObject({ rows: [{ updatedAt: 1000, steps: 1 }] });

@@ -8,6 +8,7 @@ const PATHS = {
   settings:
     'M8 10.2a2.2 2.2 0 100-4.4 2.2 2.2 0 000 4.4zM8 1.8v2M8 12.2v2M1.8 8h2M12.2 8h2M3.6 3.6L5 5M11 11l1.4 1.4M12.4 3.6L11 5M5 11l-1.4 1.4',
   plus: 'M8 3v10M3 8h10',
+  minus: 'M3 8h10',
   close: 'M4 4l8 8M12 4l-8 8',
   check: 'M3 8.5l3.2 3.2L13 4.8',
   copy: 'M6 6h7v7H6zM10 6V3H3v7h3',

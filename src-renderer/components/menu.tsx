@@ -34,6 +34,7 @@ export function Menu({ trigger, label, entries }: MenuProps) {
         <AriaMenu className={styles.list ?? ''} aria-label={label}>
           {entries.map((entry, index) =>
             entry === 'separator' ? (
+              // eslint-disable-next-line react/no-array-index-key -- lines between entries have no name
               <Separator key={`separator ${index}`} className={styles.separator ?? ''} />
             ) : (
               <MenuItem

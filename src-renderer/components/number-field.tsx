@@ -51,7 +51,7 @@ export function NumberField(props: NumberFieldProps) {
         />
         {unit !== undefined && <span className={styles.unit}>{unit}</span>}
         <Button slot="decrement" className={styles.side ?? ''} aria-label={componentsText.decrease}>
-          <Icon name="chevronDown" />
+          <Icon name="minus" />
         </Button>
         <Button slot="increment" className={styles.side ?? ''} aria-label={componentsText.increase}>
           <Icon name="plus" />

@@ -70,6 +70,8 @@ export interface StateMarkProps<K extends StateKind> {
   state: StateOf<K>;
   /** The shape alone, with the word as its label: only where the word stands elsewhere in the row. */
   shapeOnly?: boolean;
+  /** The words in the colour of their surroundings: where the shape says enough beside much else. */
+  quiet?: boolean;
   /** Other words than the usual ones, where there is more to say. */
   words?: string;
 }
@@ -87,13 +89,13 @@ export function StateMark<K extends StateKind>(props: StateMarkProps<K>) {
         aria-label={words}
         title={words}
       >
-        <ShapeOf shape={shape} turns={spins} />
+        <ShapeOf shape={shape} turns={spins} tone={tone} />
       </span>
     );
   }
   return (
-    <span className={classes(styles.mark, styles[tone])}>
-      <ShapeOf shape={shape} turns={spins} />
+    <span className={classes(styles.mark, props.quiet === true ? styles.quiet : styles[tone])}>
+      <ShapeOf shape={shape} turns={spins} tone={tone} />
       <span>{words}</span>
     </span>
   );
@@ -104,10 +106,10 @@ export function stateWord<K extends StateKind>(kind: K, state: StateOf<K>): stri
   return (statesText[kind] as Record<string, string>)[state] ?? state;
 }
 
-function ShapeOf({ shape, turns }: { shape: Shape; turns: boolean }) {
+function ShapeOf({ shape, turns, tone }: { shape: Shape; turns: boolean; tone: Tone }) {
   return (
     <svg
-      className={classes(styles.shape, turns && styles.turns)}
+      className={classes(styles.shape, styles[tone], turns && styles.turns)}
       viewBox="0 0 12 12"
       aria-hidden="true"
     >

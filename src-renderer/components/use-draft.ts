@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useCall } from '../api/hooks.ts';
 import { useServices } from '../services.ts';
+import { useNewest } from '../use-newest.ts';
 
 /** Text is kept this long after the last key. */
 const KEEP_AFTER_MS = 600;
@@ -20,19 +21,18 @@ export function useDraft(key: string, initial = ''): Draft {
   const kept = useCall('drafts/get', { key });
   const [typed, setTyped] = useState<string | null>(null);
   const pending = useRef<string | null | undefined>(undefined);
-  const save = useRef(() => {});
-  save.current = () => {
+  const save = useNewest(() => {
     if (pending.current === undefined) return;
     const text = pending.current;
     pending.current = undefined;
     // A draft that cannot be kept is still in the field.
     client.call('drafts/set', { key, text }).catch(() => undefined);
-  };
+  });
   useEffect(() => {
     if (typed === null) return undefined;
     const timer = setTimeout(() => save.current(), KEEP_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [typed, save]);
   useEffect(() => {
     const now = () => save.current();
     addEventListener('pagehide', now);
@@ -40,7 +40,7 @@ export function useDraft(key: string, initial = ''): Draft {
       removeEventListener('pagehide', now);
       now();
     };
-  }, [key]);
+  }, [save]);
   return {
     text: typed ?? kept.data?.text ?? initial,
     ready: !kept.isPending,

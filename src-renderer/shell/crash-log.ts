@@ -6,7 +6,7 @@ export function crashLog(
 ): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const cause =
-    error instanceof Error && error.cause !== undefined ? [`cause: ${String(error.cause)}`] : [];
+    error instanceof Error && error.cause instanceof Error ? [`cause: ${error.cause.message}`] : [];
   return [
     `time: ${page.at.toISOString()}`,
     `place: ${page.hash}`,

@@ -1,4 +1,4 @@
-import { useContext } from 'react';
+import { useContext, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { CodeBlock } from '../components/code/code-block.tsx';
 import { browserPlatform } from '../platform/browser.ts';
@@ -10,11 +10,14 @@ import { crashLog } from './crash-log.ts';
 /** What a person sees instead of a blank page. Uses as little as possible of what may be broken. */
 export function CrashPage({ error, where }: { error: unknown; where: string }) {
   const services = useContext(ServicesContext);
-  const log = crashLog(error, where, {
-    at: new Date(),
-    hash: location.hash,
-    agent: navigator.userAgent,
-  });
+  // Once: the time of the crash, not of a later drawing.
+  const [log] = useState(() =>
+    crashLog(error, where, {
+      at: new Date(),
+      hash: location.hash,
+      agent: navigator.userAgent,
+    }),
+  );
   const save = () => {
     const saveFile = services?.platform.saveFile ?? browserPlatform().saveFile;
     void saveFile?.(shellText.crash.logName, new TextEncoder().encode(log));

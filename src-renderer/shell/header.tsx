@@ -1,6 +1,7 @@
 import { useCall, useConnection } from '../api/hooks.ts';
 import type { DoctorRow, ServerStatus } from '../../src-main/contract/index.ts';
 import { IconButton } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Kbd } from '../components/kbd.tsx';
 import { Pill } from '../components/pill.tsx';
 import { StateMark } from '../components/state-mark.tsx';
@@ -41,9 +42,11 @@ export function Header({ place, onToggleSidebar, onPalette }: HeaderProps) {
       <button
         type="button"
         className={styles.palette}
-        aria-label={shellText.palette}
+        title={shellText.palette}
         onClick={onPalette}
       >
+        <Icon name="search" />
+        <span className="visually-hidden">{shellText.palette}</span>
         <Kbd keys={keys} />
       </button>
     </header>
@@ -112,12 +115,13 @@ function ModelPill() {
     >
       <Pill>
         {shown === undefined ? (
-          <StateMark kind="server" state="stopped" words={shellText.model.none} />
+          <StateMark kind="server" state="stopped" words={shellText.model.none} quiet />
         ) : (
           <>
             <StateMark
               kind="server"
               state={shown.state}
+              quiet={shown.state !== 'failed' && shown.state !== 'lost'}
               words={shellText.model.one(
                 visibleLine(shown.name),
                 shown.engine,
@@ -152,7 +156,7 @@ function DockerPill() {
   return (
     <a className={styles.link} href={formatPlace({ screen: 'environment' })} title={docker?.found}>
       <Pill>
-        <StateMark kind="check" state={state} words={words} />
+        <StateMark kind="check" state={state} words={words} quiet={state === 'ok'} />
       </Pill>
     </a>
   );

@@ -1,10 +1,10 @@
 import type { OutputOf, SessionRow } from '../../src-main/contract/index.ts';
 import { classes } from '../components/classes.ts';
-import { Age, Changes } from '../components/figures.tsx';
+import { Age, Changes, useNow } from '../components/figures.tsx';
 import { StateMark, stateWord } from '../components/state-mark.tsx';
 import { formatPlace, sessionPlace } from '../navigation.ts';
 import { shellText } from '../text/en/shell.ts';
-import { visibleLine } from '../visible.ts';
+import { lastName, visibleLine } from '../visible.ts';
 import { groupRows } from './group-rows.ts';
 import styles from './sidebar.module.css';
 
@@ -16,13 +16,14 @@ export interface RecentSessionsProps {
 /** The newest sessions by age, running ones first. */
 export function RecentSessions({ query, current }: RecentSessionsProps) {
   const { data } = query;
+  const now = useNow(60_000);
   return (
     <section className={styles.recent} data-part="recent" aria-label={shellText.recent}>
       {data === undefined && !query.isError && (
         <p className={styles.none}>{shellText.loadingSessions}</p>
       )}
       {data?.total === 0 && <p className={styles.none}>{shellText.noSessions}</p>}
-      {groupRows(data?.rows ?? [], Date.now()).map(({ group, rows }) => (
+      {groupRows(data?.rows ?? [], now).map(({ group, rows }) => (
         <div key={group}>
           <h2 className={styles.group}>{shellText.groups[group]}</h2>
           <ul>
@@ -67,15 +68,10 @@ function Row({ row, isCurrent }: { row: SessionRow; isCurrent: boolean }) {
         )}
       </span>
       <span className={styles.facts}>
-        <span className="cut">{visibleLine(nameOf(row.repository))}</span>
+        <span className="cut">{visibleLine(lastName(row.repository))}</span>
         <span aria-hidden="true">{stateWord('session', row.state)}</span>
         <Age at={row.updatedAt} />
       </span>
     </a>
   );
-}
-
-/** The last part of a path. */
-function nameOf(path: string): string {
-  return path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
 }

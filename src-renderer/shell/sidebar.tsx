@@ -42,7 +42,9 @@ export function Sidebar({ place, onMoved }: { place: Place; onMoved: () => void 
           title={shellText.newFix}
         >
           <Icon name="plus" />
-          <span className={styles.word}>{shellText.newFix}</span>
+          <span className={styles.word} data-part="label">
+            {shellText.newFix}
+          </span>
         </a>
         {ENTRIES.map(({ screen, icon }) => (
           <a
@@ -53,7 +55,9 @@ export function Sidebar({ place, onMoved }: { place: Place; onMoved: () => void 
             title={shellText.screens[screen]}
           >
             <Icon name={icon} />
-            <span className={styles.word}>{shellText.screens[screen]}</span>
+            <span className={styles.word} data-part="label">
+              {shellText.screens[screen]}
+            </span>
             {counts[screen] !== undefined && (
               <span className={styles.count} data-part="word">
                 {counts[screen].toLocaleString('en-US')}

@@ -11,7 +11,7 @@ export function StatusBar() {
   const { data } = useCall('about', {}, { everyMs: EVERY_MS, enabled: connection === 'open' });
   return (
     <footer className={styles.bar} aria-label={shellText.statusBar}>
-      <StateMark kind="connection" state={connection} />
+      <StateMark kind="connection" state={connection} quiet={connection === 'open'} />
       <span className={styles.quiet}>
         {data === undefined ? '' : shellText.version(data.version)}
       </span>

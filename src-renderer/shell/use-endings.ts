@@ -1,9 +1,20 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import type { EventOf, OutputOf, StoredEvent } from '../../src-main/contract/index.ts';
 import { useCall, useConnection } from '../api/hooks.ts';
 import { type Place, sessionPlace } from '../navigation.ts';
 import { type Services, useServices } from '../services.ts';
+import { useNewest } from '../use-newest.ts';
 import { shellText } from '../text/en/shell.ts';
+
+/** A failure stays on the page until a person has seen it. */
+const TONES = {
+  verified: 'ok',
+  patched: 'info',
+  not_verified: 'info',
+  no_patch: 'info',
+  cancelled: 'info',
+  failed: 'bad',
+} as const;
 
 type Ended = StoredEvent & { body: EventOf<'session.finished'> };
 
@@ -14,10 +25,8 @@ export function useEndings(place: Place): void {
   const settings = useCall('settings/get', {}, { enabled });
   const list = useCall('sessions/list', { limit: 40 }, { enabled });
   const unseen = list.data?.rows.filter(({ unseen: is }) => is).length ?? 0;
-  const open = useRef(place);
-  open.current = place;
-  const known = useRef(list.data);
-  known.current = list.data;
+  const open = useNewest(place);
+  const known = useNewest(list.data);
   const wanted = settings.data?.notifications ?? false;
   useEffect(() => services.platform.setBadge?.(unseen), [services, unseen]);
   useEffect(
@@ -27,7 +36,7 @@ export function useEndings(place: Place): void {
           if (isEnding(event)) tell(services, event, open.current, { wanted, list: known.current });
         }
       }),
-    [services, wanted],
+    [services, wanted, open, known],
   );
 }
 
@@ -46,7 +55,7 @@ function tell(
   notices.announce(text);
   if (isLookedAt) return;
   notices.tell({
-    tone: body.outcome === 'failed' ? 'bad' : 'info',
+    tone: TONES[body.outcome],
     text,
     action: { label: shellText.open, run: show },
   });

@@ -19,6 +19,8 @@ const LABELS: Readonly<Record<string, string>> = {
   space: 'Space',
   backspace: 'Backspace',
   delete: 'Del',
+  pageup: 'Page Up',
+  pagedown: 'Page Down',
 };
 
 const APPLE_LABELS: Readonly<Record<string, string>> = {

@@ -1,15 +1,15 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useServices } from '../services.ts';
+import { useNewest } from '../use-newest.ts';
 import type { ActionId } from './actions.ts';
 
 /** Offers an action while the component is there: to its keys, the palette and native menus. */
 export function useActionKey(id: ActionId, run: () => void, enabled = true): void {
   const { shortcuts } = useServices();
-  const newest = useRef(run);
-  newest.current = run;
+  const newest = useNewest(run);
   useEffect(
     () => (enabled ? shortcuts.offer(id, () => newest.current()) : undefined),
-    [shortcuts, id, enabled],
+    [shortcuts, id, enabled, newest],
   );
 }
 

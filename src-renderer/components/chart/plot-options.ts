@@ -4,6 +4,8 @@ import type { ChartSeries, TimeChartProps } from './types.ts';
 
 /** Room for the figures at the left, in rem. */
 const AXIS_REM = 4.5;
+/** Steps of an axis of bytes. */
+const BINARY = Array.from({ length: 48 }, (_, power) => 2 ** power);
 const THIN = 1;
 const THICK = 1.6;
 
@@ -12,7 +14,7 @@ const THICK = 1.6;
  * ranges change without a new canvas.
  */
 export function plotOptions(element: HTMLElement, props: () => TimeChartProps): uPlot.Options {
-  const { series, sync, max, limit } = props();
+  const { series, sync, max, limit, ticks } = props();
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const colour = colourReader(element);
   const axis = {
@@ -49,6 +51,8 @@ export function plotOptions(element: HTMLElement, props: () => TimeChartProps): 
       {
         ...axis,
         size: rem * AXIS_REM,
+        space: rem * 2,
+        ...(ticks === 'binary' ? { incrs: BINARY } : {}),
         values: (_plot, ticks) => ticks.map((tick) => props().format(tick)),
       },
     ],

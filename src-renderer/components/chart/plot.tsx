@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { useNewest } from '../../use-newest.ts';
 import { onThemeChange } from '../../styles/theme.ts';
 import { plotOptions } from './plot-options.ts';
 import styles from './time-chart.module.css';
@@ -10,8 +11,7 @@ import type { TimeChartProps } from './types.ts';
 export default function Plot(props: TimeChartProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const newest = useRef(props);
-  newest.current = props;
+  const newest = useNewest(props);
   // A new canvas where the make-up changes; new figures only go into the one there is.
   const makeUp = JSON.stringify([
     props.series.map(({ id, colour, kind, dashed }) => [id, colour, kind, dashed]),
@@ -45,7 +45,8 @@ export default function Plot(props: TimeChartProps) {
       plot.current?.destroy();
       plot.current = null;
     };
-  }, [makeUp]);
+    // eslint-disable-next-line react/exhaustive-effect-dependencies -- `makeUp` stands for what `newest` holds then
+  }, [makeUp, newest]);
 
   useEffect(() => {
     plot.current?.setData(dataOf(props));

@@ -26,6 +26,8 @@ export interface TimeChartProps {
   marks?: readonly ChartMark[];
   /** Both ends of the time axis, where several charts share one. */
   range?: readonly [from: number, to: number];
+  /** `binary`: figures are bytes, so the axis counts in powers of two. */
+  ticks?: 'decimal' | 'binary';
   /** Charts with the same name show the same moment under the pointer. */
   sync?: string;
   /** Upper end of the figures; the largest where left out. */

@@ -34,10 +34,10 @@ export function CodeBlock(props: CodeBlockProps) {
   const shown = shownLines(lines.length, limit === null ? null : limit + extra);
   return (
     <div className={styles.block}>
-      {/* Scrolls sideways, so the keyboard has to reach it. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre
         className={classes(styles.pre, wrap && styles.wrap)}
+        // It scrolls sideways, so the keyboard has to reach it.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         role="group"
         aria-label={props.label ?? componentsText.code}

@@ -24,7 +24,7 @@ export async function highlightedLines(language: string, text: string): Promise<
   if (text.length > LONGEST_TEXT) return null;
   const lowlight = await loadHighlighter();
   if (!lowlight.registered(language)) return null;
-  return linesOfNodes(lowlight.highlight(language, text).children as SyntaxNode[]);
+  return linesOfNodes(lowlight.highlight(language, text).children);
 }
 
 /** The highlighter itself, for tokens of a diff. */

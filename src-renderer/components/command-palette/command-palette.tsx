@@ -12,12 +12,11 @@ import {
   SearchField,
 } from 'react-aria-components';
 import { useCall, useConnection } from '../../api/hooks.ts';
-import { formatPlace, type Place, parsePlace, sessionPlace } from '../../navigation.ts';
+import { type Place, sessionPlace } from '../../navigation.ts';
 import { useServices } from '../../services.ts';
-import { isActionId } from '../../shortcuts/actions.ts';
 import { actionsText } from '../../text/en/actions.ts';
 import { shellText } from '../../text/en/shell.ts';
-import { visibleLine } from '../../visible.ts';
+import { lastName, visibleLine } from '../../visible.ts';
 import { classes } from '../classes.ts';
 import { Icon, type IconName } from '../icon.tsx';
 import { Kbd } from '../kbd.tsx';
@@ -28,19 +27,25 @@ import { type Entry, ranked } from './rank.ts';
 
 const FOUND_SESSIONS = 8;
 
-const PLACES: Array<Entry & { place: Place; icon: IconName }> = (
+/** One line of the palette. */
+interface Choice extends Entry {
+  mark: React.ReactNode;
+  end: React.ReactNode;
+  run: () => void;
+}
+
+interface Group {
+  title: string;
+  choices: Choice[];
+}
+
+const PLACES: Array<[screen: 'sessions' | 'models' | 'environment' | 'settings', icon: IconName]> =
   [
     ['sessions', 'sessions'],
     ['models', 'models'],
     ['environment', 'environment'],
     ['settings', 'settings'],
-  ] as const
-).map(([screen, icon]) => ({
-  id: `place ${screen}`,
-  words: shellText.screens[screen],
-  place: { screen },
-  icon,
-}));
+  ];
 
 /** Finds places, actions that can be done now, and sessions, by typing. */
 export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -64,22 +69,20 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
 
 function Finder({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const { navigate, shortcuts } = useServices();
-  const actions = useOfferedActions();
-  const places = ranked(PLACES, typed);
-  const sessions = useFoundSessions(typed);
+  const groups: Group[] = [
+    { title: shellText.search.places, choices: ranked(usePlaces(), typed) },
+    { title: shellText.search.actions, choices: ranked(useOfferedActions(), typed) },
+    { title: shellText.search.sessions, choices: useFoundSessions(typed) },
+  ];
   const choose = (id: string) => {
+    const choice = groups.flatMap(({ choices }) => choices).find((one) => one.id === id);
     onClose();
-    const [kind, name = ''] = id.split(' ', 2);
-    // After the dialog has given the focus back: the action may move it on.
-    setTimeout(() => {
-      if (kind === 'action' && isActionId(name)) shortcuts.run(name);
-      else if (kind === 'session') navigate(sessionPlace(name));
-      else navigate(parsePlace(formatPlace({ screen: name } as Place)));
-    });
+    // After the dialog has given the focus back: what is done may move it on.
+    setTimeout(() => choice?.run());
   };
   return (
-    <Autocomplete inputValue={typed} onInputChange={setTyped} disableAutoFocusFirst={false}>
+    <Autocomplete inputValue={typed} onInputChange={setTyped}>
+      {/* eslint-disable-next-line jsx-a11y/no-autofocus -- it was opened to type into */}
       <SearchField className={styles.search ?? ''} aria-label={shellText.search.label} autoFocus>
         <Icon name="search" />
         <Input className={styles.input ?? ''} placeholder={shellText.search.label} />
@@ -90,52 +93,37 @@ function Finder({ onClose }: { onClose: () => void }) {
         onAction={(key) => choose(String(key))}
         renderEmptyState={() => <div className={overlay.empty}>{shellText.search.empty}</div>}
       >
-        {places.length > 0 && (
-          <MenuSection>
-            <Header className={styles.head ?? ''}>{shellText.search.places}</Header>
-            {places.map(({ id, words, icon }) => (
-              <MenuItem key={id} id={id} textValue={words} className={overlay.item ?? ''}>
-                <Icon name={icon} />
-                <span>{words}</span>
-              </MenuItem>
-            ))}
-          </MenuSection>
-        )}
-        {ranked(actions, typed).length > 0 && (
-          <MenuSection>
-            <Header className={styles.head ?? ''}>{shellText.search.actions}</Header>
-            {ranked(actions, typed).map(({ id, words, keys }) => (
-              <MenuItem key={id} id={id} textValue={words} className={overlay.item ?? ''}>
-                <span />
-                <span>{words}</span>
-                <Kbd keys={keys} />
-              </MenuItem>
-            ))}
-          </MenuSection>
-        )}
-        {sessions.length > 0 && (
-          <MenuSection>
-            <Header className={styles.head ?? ''}>{shellText.search.sessions}</Header>
-            {sessions.map((row) => (
-              <MenuItem
-                key={row.sessionId}
-                id={`session ${row.sessionId}`}
-                textValue={visibleLine(row.title)}
-                className={overlay.item ?? ''}
-              >
-                <StateMark kind="session" state={row.state} shapeOnly />
-                <span className="cut">{visibleLine(row.title)}</span>
-                <span className={styles.repository}>{visibleLine(row.repository)}</span>
-              </MenuItem>
-            ))}
-          </MenuSection>
-        )}
+        {groups
+          .filter(({ choices }) => choices.length > 0)
+          .map(({ title, choices }) => (
+            <MenuSection key={title}>
+              <Header className={styles.head ?? ''}>{title}</Header>
+              {choices.map(({ id, words, mark, end }) => (
+                <MenuItem key={id} id={id} textValue={words} className={overlay.item ?? ''}>
+                  {mark}
+                  <span className="cut">{words}</span>
+                  {end}
+                </MenuItem>
+              ))}
+            </MenuSection>
+          ))}
       </Menu>
     </Autocomplete>
   );
 }
 
-function useOfferedActions() {
+function usePlaces(): Choice[] {
+  const { navigate } = useServices();
+  return PLACES.map(([screen, icon]) => ({
+    id: `place ${screen}`,
+    words: shellText.screens[screen],
+    mark: <Icon name={icon} />,
+    end: <span />,
+    run: () => navigate({ screen } satisfies Place),
+  }));
+}
+
+function useOfferedActions(): Choice[] {
   const { shortcuts } = useServices();
   // Taken once: opening the palette changes nothing of what is offered behind it.
   const [offered] = useState(() => shortcuts.offered());
@@ -144,11 +132,14 @@ function useOfferedActions() {
     .map((id) => ({
       id: `action ${id}`,
       words: actionsText.names[id],
-      keys: shortcuts.keysOf(id),
+      mark: <span />,
+      end: <Kbd keys={shortcuts.keysOf(id)} />,
+      run: () => void shortcuts.run(id),
     }));
 }
 
-function useFoundSessions(typed: string) {
+function useFoundSessions(typed: string): Choice[] {
+  const { navigate } = useServices();
   const text = useDeferredValue(typed.trim());
   const enabled = useConnection() === 'open';
   const { data } = useCall(
@@ -156,5 +147,11 @@ function useFoundSessions(typed: string) {
     { text, limit: FOUND_SESSIONS },
     { enabled, keep: true },
   );
-  return data?.rows ?? [];
+  return (data?.rows ?? []).map(({ sessionId, title, state, repository }) => ({
+    id: `session ${sessionId}`,
+    words: visibleLine(title),
+    mark: <StateMark kind="session" state={state} shapeOnly />,
+    end: <span className={styles.repository}>{visibleLine(lastName(repository))}</span>,
+    run: () => navigate(sessionPlace(sessionId)),
+  }));
 }

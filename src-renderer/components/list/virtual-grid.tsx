@@ -1,14 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
-import { classes } from '../classes.ts';
-import { besideHeadings, indexAfterChange, indexAfterKey } from './list-keys.ts';
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { GridHead, GridHeading, GridRow } from './grid-row.tsx';
+import { besideHeadings, indexAfterKey } from './list-keys.ts';
+import { useMark } from './use-mark.ts';
 import styles from './virtual-grid.module.css';
 
 export interface Column<Item> {
@@ -46,61 +40,19 @@ export interface VirtualGridProps<Item> {
 }
 
 const NEAR_END = 40;
+/** As in virtual-grid.module.css. */
+const HEAD_REM = 1.75;
 
 /** Rows of a table of any length: only those in sight exist. One stop of the Tab key. */
 export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
-  const { items, keyOf, columns, rowRem = 2.75, onNearEnd } = props;
+  const { items, columns, onOpen, showHeader = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const mark = useMark(props);
-  const rowPx = rowRem * rootFontPx();
-  const virtualizer = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    overscan: 12,
-    getItemKey: (index) => keyAt(items, index, keyOf),
-  });
-  const rows = virtualizer.getVirtualItems();
-  const first = rows[0]?.index ?? 0;
-  const last = rows.at(-1)?.index ?? 0;
-  const headingAt = (index: number) => {
-    const item = items[index];
-    return item === undefined ? null : (props.headingOf?.(item) ?? null);
-  };
-  const { onRange } = props;
-  useLayoutEffect(() => onRange?.(first, last), [onRange, first, last]);
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowPx]);
-  useLayoutEffect(() => {
-    if (items.length > 0 && last >= items.length - NEAR_END) onNearEnd?.();
-  }, [last, items.length, onNearEnd]);
-  useLayoutEffect(() => {
-    if (props.autoFocus === true) scroller.current?.focus();
-  }, [props.autoFocus]);
-
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (event.target !== event.currentTarget) return;
-    const page = Math.floor(event.currentTarget.clientHeight / rowPx);
-    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
-    const wanted = plain
-      ? indexAfterKey(event.key, { index: mark.index, count: items.length, page })
-      : null;
-    const isHeading = (index: number) => headingAt(index) !== null;
-    const next =
-      wanted === null ? null : besideHeadings(wanted, mark.index, items.length, isHeading);
-    const marked = items[mark.index];
-    if (next !== null) {
-      mark.set(next);
-      virtualizer.scrollToIndex(next);
-    } else if (plain && event.key === 'Enter' && marked !== undefined) {
-      props.onOpen(marked);
-    } else if (marked === undefined || props.onKey?.(event, marked) !== true) {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
+  const virtualizer = useRows(props, scroller);
+  const onKeyDown = useGridKeys(props, mark, virtualizer);
+  const template = columns.map(({ width }) => width).join(' ');
+  const headPx = virtualizer.options.scrollMargin;
   return (
     <div
       ref={scroller}
@@ -112,61 +64,34 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
-      <div role="rowgroup" className={props.showHeader === true ? styles.head : 'visually-hidden'}>
-        <div role="row" aria-rowindex={1} className={styles.headRow} style={template}>
-          {columns.map((column) => (
-            <div key={column.id} role="columnheader" className={styles[column.align ?? 'start']}>
-              {column.header}
-            </div>
-          ))}
-        </div>
-      </div>
+      <GridHead columns={columns} template={template} hidden={!showHeader} />
       <div role="rowgroup" className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
-        {rows.map(({ index, key, start, size }) => {
+        {virtualizer.getVirtualItems().map(({ index, key, start, size }) => {
           const item = items[index];
           if (item === undefined) return null;
-          const heading = headingAt(index);
+          const place = { height: size, transform: `translateY(${start - headPx}px)` };
+          const heading = props.headingOf?.(item) ?? null;
           if (heading !== null) {
             return (
-              <div
-                key={key}
-                role="row"
-                aria-rowindex={index + 2}
-                className={styles.heading}
-                style={{ height: size, transform: `translateY(${start}px)` }}
-              >
-                <div role="gridcell" aria-colspan={columns.length}>
-                  {heading}
-                </div>
-              </div>
+              <GridHeading key={key} index={index} columns={columns.length} style={place}>
+                {heading}
+              </GridHeading>
             );
           }
           return (
-            // Its keys are the grid's: the row is the active descendant, not the focus.
-            // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-            <div
+            <GridRow
               key={key}
               id={`${id}-${index}`}
-              role="row"
-              aria-rowindex={index + 2}
-              aria-selected={index === mark.index}
-              className={classes(styles.row, index === mark.index && styles.marked)}
-              style={{ ...template, height: size, transform: `translateY(${start}px)` }}
-              onClick={(event) => {
+              item={item}
+              index={index}
+              columns={columns}
+              isMarked={index === mark.index}
+              style={{ ...place, gridTemplateColumns: template }}
+              onPress={(onControl) => {
                 mark.set(index);
-                if (!isControl(event.target, event.currentTarget)) props.onOpen(item);
+                if (!onControl) onOpen(item);
               }}
-            >
-              {columns.map((column) => (
-                <div
-                  key={column.id}
-                  role="gridcell"
-                  className={classes(styles.cell, styles[column.align ?? 'start'])}
-                >
-                  {column.render(item)}
-                </div>
-              ))}
-            </div>
+            />
           );
         })}
       </div>
@@ -174,38 +99,71 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
   );
 }
 
-/** The marked row, which stays with its item while rows come and go above it. */
-function useMark<Item>({ items, keyOf, onMark }: VirtualGridProps<Item>) {
-  const [marked, setMarked] = useState<{ key: string | null; index: number }>({
-    key: null,
-    index: -1,
-  });
-  const there = items[marked.index];
-  const stays = there !== undefined && keyOf(there) === marked.key;
-  const index =
-    stays || marked.index === -1
-      ? marked.index
-      : indexAfterChange(items.map(keyOf), marked.key, marked.index);
-  return {
-    index,
-    set: (next: number) => {
-      const item = items[next];
-      if (item === undefined) return;
-      setMarked({ key: keyOf(item), index: next });
-      onMark?.(item);
+function useRows<Item>(
+  props: VirtualGridProps<Item>,
+  scroller: React.RefObject<HTMLDivElement | null>,
+) {
+  const { items, keyOf, rowRem = 2.75, onNearEnd, onRange, showHeader, autoFocus } = props;
+  const rowPx = rowRem * rootFontPx();
+  const headPx = showHeader === true ? HEAD_REM * rootFontPx() : 0;
+  // Its answers change without its identity: nothing here is kept by a memo.
+  // eslint-disable-next-line react/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: 12,
+    // The heading row lies over the first rows and moves the body down.
+    scrollMargin: headPx,
+    scrollPaddingStart: headPx,
+    getItemKey: (index) => {
+      const item = items[index];
+      return item === undefined ? index : keyOf(item);
     },
+  });
+  const rows = virtualizer.getVirtualItems();
+  const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
+  useLayoutEffect(() => onRange?.(first, last), [onRange, first, last]);
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowPx]);
+  useLayoutEffect(() => {
+    if (items.length > 0 && last >= items.length - NEAR_END) onNearEnd?.();
+  }, [last, items.length, onNearEnd]);
+  useLayoutEffect(() => {
+    if (autoFocus === true) scroller.current?.focus();
+  }, [autoFocus, scroller]);
+  return virtualizer;
+}
+
+function useGridKeys<Item>(
+  { items, onOpen, onKey, headingOf, rowRem = 2.75 }: VirtualGridProps<Item>,
+  mark: ReturnType<typeof useMark>,
+  virtualizer: ReturnType<typeof useRows>,
+) {
+  const isHeading = (index: number) => {
+    const item = items[index];
+    return item !== undefined && (headingOf?.(item) ?? null) !== null;
   };
-}
-
-function keyAt<Item>(items: readonly Item[], index: number, keyOf: (item: Item) => string): string {
-  const item = items[index];
-  return item === undefined ? String(index) : keyOf(item);
-}
-
-/** A press on a button or link inside a row is theirs. */
-function isControl(target: EventTarget, row: Element): boolean {
-  const control = target instanceof Element ? target.closest('button, a, input, label') : null;
-  return control !== null && row.contains(control);
+  return (event: KeyboardEvent<HTMLDivElement>) => {
+    // Keys pressed on a button inside a row are the button's.
+    if (event.target !== event.currentTarget) return;
+    const page = Math.floor(event.currentTarget.clientHeight / (rowRem * rootFontPx()));
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
+    const at = { index: mark.index, count: items.length, page };
+    const wanted = plain ? indexAfterKey(event.key, at) : null;
+    const next =
+      wanted === null ? null : besideHeadings(wanted, mark.index, items.length, isHeading);
+    const marked = items[mark.index];
+    if (next !== null) {
+      mark.set(next);
+      virtualizer.scrollToIndex(next);
+    } else if (plain && event.key === 'Enter' && marked !== undefined) {
+      onOpen(marked);
+    } else if (marked === undefined || onKey?.(event, marked) !== true) {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
 }
 
 function rootFontPx(): number {
