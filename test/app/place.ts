@@ -1,7 +1,7 @@
 /** What the tests of the core behind the contract share. */
 import path from 'node:path';
 import process from 'node:process';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createCore, type Core } from '../../src-main/core/index.ts';
 import type { HandlerContext, LiveItem, NewFix } from '../../src-main/contract/index.ts';
 import { IMAGE, leftovers, makePlace, removePlace, type Place } from '../cli/command.ts';
@@ -82,6 +82,15 @@ export function watch(core: Core, after: number | null = 0, session?: string): W
       }),
     end,
   };
+}
+
+/** Resolves once nothing of a session runs any more: its model is closed after its last event. */
+export async function ended(core: Core, session: string): Promise<void> {
+  const stoppable = async (): Promise<boolean> => {
+    const { rows } = await core.handlers['sessions/list'](LIST, context());
+    return rows.some((row) => row.sessionId === session && row.stoppable);
+  };
+  await expect.poll(stoppable, { timeout: 30_000 }).toBe(false);
 }
 
 /** Holds for the event of a kind, of one session if it is named. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { DONE, FIX, READ, script, start, fixWords, WAIT } from '../cli/command.ts';
-import { cleanPlace, context, eventOf, LIST, newFix, openCore, watch } from './place.ts';
+import { cleanPlace, context, ended, eventOf, LIST, newFix, openCore, watch } from './place.ts';
 
 /** What a session writes that reads, edits and answers. */
 const WHOLE = [
@@ -34,17 +34,16 @@ test('a start gives the id at once; all that follows is told live, in order, and
     repositories: [place.repository],
   });
   await live.until(eventOf('session.finished'));
-  await expect
-    .poll(async () => (await handlers['sessions/list'](LIST, context())).rows)
-    .toEqual([
-      expect.objectContaining({
-        state: 'patched',
-        stoppable: false,
-        unseen: true,
-        steps: 3,
-        files: 1,
-      }),
-    ]);
+  await ended(core, session);
+  expect((await handlers['sessions/list'](LIST, context())).rows).toEqual([
+    expect.objectContaining({
+      state: 'patched',
+      stoppable: false,
+      unseen: true,
+      steps: 3,
+      files: 1,
+    }),
+  ]);
 
   expect(live.types()).toEqual(WHOLE);
   expect(live.numbers()).toEqual(WHOLE.map((_, index) => index + 1));
@@ -97,12 +96,14 @@ test('stop, resume and again: the attempt goes on where it was; the request is t
   const file = model.slice('script:'.length);
   const replies = [FIX, READ, DONE];
   await writeFile(file, replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''));
-  const before = live.numbers().length;
   await handlers['sessions/resume']({ session }, context());
-  await live.until((item) => eventOf('session.finished')(item) && live.numbers().length > before);
-  await expect
-    .poll(async () => (await handlers['sessions/get']({ session }, context())).row)
-    .toMatchObject({ state: 'patched', stoppable: false });
+  await live.until(
+    (item) =>
+      item.kind === 'event' &&
+      item.event.body.type === 'session.finished' &&
+      item.event.body.outcome === 'patched',
+  );
+  await ended(core, session);
 
   const again = await handlers['sessions/again'](
     { session, changes: { seed: 6, attempts: 2 } },
