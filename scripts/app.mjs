@@ -11,6 +11,9 @@ import { ROOT, isMain } from './setup/files.mjs';
 
 const BUILT = path.join(ROOT, 'out', 'renderer', 'index.html');
 
+/** The one that the app needs; with another, the command would start itself once more. */
+const NODE = path.join(ROOT, 'node_modules', '.bin', 'node');
+
 /** What the pages are made from. */
 const SOURCES = [
   'src-renderer',
@@ -63,8 +66,10 @@ function openWhereSeen() {
 /** @param {string[]} words */
 function serve(words) {
   const command = path.join(ROOT, 'scripts', 'vivarium.mjs');
-  const child = spawn(process.execPath, [command, 'serve', ...openWhereSeen(), ...words], {
-    stdio: 'inherit',
+  const child = spawn(NODE, [command, 'serve', ...openWhereSeen(), ...words], {
+    // The pipe closes when this process is killed, and the server ends with it.
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    env: { ...process.env, VIVARIUM_LAUNCHER_FD: '3' },
   });
   // Keys reach the whole group; the end is the child's to decide.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGQUIT'])) process.on(signal, () => {});

@@ -1,6 +1,16 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startCli, type Running } from '../../src-main/doors/cli/testing.ts';
 import { createClient } from '../../src-renderer/api/create-client.ts';
@@ -24,8 +34,11 @@ interface Served extends Running {
   port: number;
 }
 
-async function serve(...words: string[]): Promise<Served> {
-  const one = startCli(['serve', ...words], { env: { VIVARIUM_HOME: home } });
+async function serve(
+  words: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<Served> {
+  const one = startCli(['serve', ...words], { env: { VIVARIUM_HOME: home, ...env } });
   running.push(one);
   let out = '';
   one.child.stdout.on('data', (text: string) => (out += text));
@@ -76,7 +89,7 @@ describe('vivarium serve', () => {
     expect(existsSync(linkFile(port))).toBe(false);
     await vi.waitFor(() => expect(client.connection.current()).toBe('lost'));
     client.close();
-    const again = await serve('--port', String(port));
+    const again = await serve(['--port', String(port)]);
     expect(again.port).toBe(port);
   });
 
@@ -106,6 +119,26 @@ describe('vivarium serve', () => {
     for (const client of clients) client.close();
     const cross = `http://127.0.0.1:${two.port}/?token=${tokenOf(one.link)}`;
     expect((await fetch(cross, { redirect: 'manual' })).status).toBe(401);
+  });
+
+  it('--open starts the browser without the token in its command line', async () => {
+    const bin = path.join(home, 'bin');
+    mkdirSync(bin);
+    const seen = path.join(home, 'opened');
+    // Written whole: the test waits for the file.
+    const opener = `#!/bin/sh\nprintf '%s\\n' "$@" > ${seen}.part\nmv ${seen}.part ${seen}\n`;
+    writeFileSync(path.join(bin, 'xdg-open'), opener, { mode: 0o755 });
+    const { link, port, child, ended } = await serve(['--open'], {
+      PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}`,
+    });
+    await vi.waitFor(() => expect(existsSync(seen)).toBe(true), { timeout: 5_000 });
+    const page = path.join(home, 'serve', `${port}.html`);
+    expect(readFileSync(seen, 'utf8')).toBe(`${pathToFileURL(page).href}\n`);
+    expect(statSync(page).mode & 0o777).toBe(0o600);
+    expect(readFileSync(page, 'utf8')).toContain(`url=${link}`);
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+    expect(readdirSync(path.join(home, 'serve'))).toEqual([]);
   });
 
   it('a port that is taken is told with what to do', async () => {
