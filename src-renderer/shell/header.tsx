@@ -27,7 +27,7 @@ export function Header({ place, onToggleSidebar, onPalette }: HeaderProps) {
     <header className={styles.header}>
       <IconButton
         icon="sidebar"
-        label={shellText.openSidebar}
+        label={shellText.toggleSidebar}
         keys={useKeysOf('sidebar.toggle')}
         onPress={onToggleSidebar}
       />

@@ -8,8 +8,7 @@ export const shellText = {
   breadcrumb: 'Where you are',
   content: 'Content',
   statusBar: 'Status',
-  openSidebar: 'Show the sidebar',
-  closeSidebar: 'Hide the sidebar',
+  toggleSidebar: 'Show or hide the sidebar',
   palette: 'Find anything',
   screens: {
     sessions: 'Sessions',
@@ -54,7 +53,6 @@ export const shellText = {
     refused: 'Vivarium does not know this page any more.',
     refusedNext: 'Open the link that `vivarium serve` printed when it was started.',
     back: 'Connected again',
-    lostShort: 'Connection lost',
   },
   memory: (size: string) => `app ${size}`,
   noConnection: 'no connection left this machine',
@@ -79,7 +77,6 @@ export const shellText = {
     places: 'Go to',
     actions: 'Do',
     sessions: 'Sessions',
-    loading: 'Searching the sessions…',
   },
   ended: (title: string, state: string) => `${title}: ${state}`,
   endedTitle: {

@@ -2,10 +2,8 @@
 export const unitsText = {
   justNow: 'just now',
   ago: (age: string) => `${age} ago`,
-  in: (age: string) => `in ${age}`,
   yesterday: 'yesterday',
   unknown: '?',
-  estimate: (figure: string) => `about ${figure}`,
   of: (part: string, whole: string) => `${part} of ${whole}`,
   share: (percent: string) => `${percent} %`,
   milliseconds: (value: string) => `${value} ms`,
