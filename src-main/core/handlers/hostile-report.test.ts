@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hiddenCharacters } from '../../lib/index.ts';
-import { repositoryWith } from '../../patch/testing/repositories.ts';
 import { Environment } from '../environment.ts';
 import { reviewHandlers } from './review.ts';
 import { recordedSession } from './testing/recorded-session.ts';
+import { repositoryAt } from './testing/repository.ts';
 
 const context = { signal: new AbortController().signal };
 const at = { session: 's1', attempt: 's1.1' };
@@ -23,7 +23,7 @@ let environment: Environment;
 beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'vivarium-hostile-'));
   const name = `${TAG.replaceAll('/', '_')}\`\`\`\n# ${HIDDEN}.md`;
-  const repository = repositoryWith({ 'a.txt': 'a\n' }, path.join(home, 'repository'));
+  const repository = repositoryAt(path.join(home, 'repository'), { 'a.txt': 'a\n' });
   environment = new Environment({ home: path.join(home, 'data'), env: {} });
   await recordedSession(
     environment,

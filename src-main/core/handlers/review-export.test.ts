@@ -1,12 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { git, repositoryWith, write } from '../../patch/testing/repositories.ts';
 import type { Change } from '../../patch/index.ts';
 import { Environment } from '../environment.ts';
 import { reviewHandlers } from './review.ts';
 import { recordedSession } from './testing/recorded-session.ts';
+import { git, repositoryAt } from './testing/repository.ts';
 
 let home: string;
 let out: string;
@@ -34,7 +34,7 @@ const CHANGES: Change[] = [
 beforeEach(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'vivarium-export-'));
   out = path.join(home, "it's $(here)");
-  repository = repositoryWith({ 'shop.py': text({}) });
+  repository = repositoryAt(path.join(home, 'repository'), { 'shop.py': text({}) });
   environment = new Environment({ home, env: {} });
   await recordedSession(environment, repository, CHANGES);
 });
@@ -77,7 +77,7 @@ test('what was rejected is in no format, and each says so', async () => {
   const note = { path: 'shop.py', line: 30, text: 'Good.' };
   await handlers['review/note']({ ...at, note }, context);
   const { files } = await handlers['review/export']({ ...at, format: 'patch', out }, context);
-  git(repository, ['apply', files[0] ?? '']);
+  git(repository, 'apply', files[0] ?? '');
   expect(readFileSync(path.join(repository, 'shop.py'), 'utf8')).toBe(text({ 30: 'thirty' }));
   expect(readdirSync(repository).toSorted()).toEqual(['.git', 'shop.py']);
   const provenance = JSON.parse(readFileSync(files[1] ?? '', 'utf8')) as Record<string, never>;
@@ -92,7 +92,7 @@ test('what was rejected is in no format, and each says so', async () => {
       notes: [{ path: 'shop.py', line: 30, text: 'Good.' }],
     },
   });
-  git(repository, ['checkout', '-q', '.']);
+  git(repository, 'checkout', '-q', '.');
   for (const format of ['mbox', 'html', 'markdown'] as const) {
     const { base64 } = await handlers['review/download']({ ...at, format }, context);
     const file = Buffer.from(base64, 'base64').toString('utf8');
@@ -102,7 +102,7 @@ test('what was rejected is in no format, and each says so', async () => {
     expect(file).not.toContain('+three');
   }
   const mail = await handlers['review/export']({ ...at, format: 'mbox', out }, context);
-  git(repository, ['am', '-q', mail.files[0] ?? '']);
+  git(repository, 'am', '-q', mail.files[0] ?? '');
   expect(readFileSync(path.join(repository, 'shop.py'), 'utf8')).toBe(text({ 30: 'thirty' }));
   const event = environment.store
     .events({ sessionId: 's1' })
@@ -148,7 +148,7 @@ test('downloads are the exported files, one each, under a plain name', async () 
 
 test('a tree that has changed gets a three-way command; a folder must be absolute', async () => {
   const handlers = reviewHandlers(environment);
-  write(repository, { 'shop.py': text({ 3: 'mine' }) });
+  writeFileSync(path.join(repository, 'shop.py'), text({ 3: 'mine' }));
   const { command } = await handlers['review/export']({ ...at, format: 'patch', out }, context);
   expect(command).toContain(`git -C ${repository} apply --3way '`);
   await expect(

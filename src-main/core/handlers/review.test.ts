@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { repositoryWith, write } from '../../patch/testing/repositories.ts';
 import { Environment } from '../environment.ts';
 import { reviewHandlers } from './review.ts';
 import { recordedSession } from './testing/recorded-session.ts';
+import { repositoryAt } from './testing/repository.ts';
 
 let home: string;
 let environment: Environment;
@@ -20,7 +20,10 @@ function edited(changes: Readonly<Record<number, string>>): string {
 
 beforeEach(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'vivarium-review-'));
-  repository = repositoryWith({ 'shop.py': edited({}), 'old.txt': 'old\n' });
+  repository = repositoryAt(path.join(home, 'repository'), {
+    'shop.py': edited({}),
+    'old.txt': 'old\n',
+  });
   environment = new Environment({ home, env: {} });
   await recordedSession(environment, repository, [
     {
@@ -67,7 +70,7 @@ test('a review shows files, hunks, flags with their state, and whether it applie
 
 test('decisions take effect on flags and survive a restart; a look at the tree follows them', async () => {
   const handlers = reviewHandlers(environment);
-  write(repository, { 'shop.py': edited({ 30: 'changed by me' }) });
+  writeFileSync(path.join(repository, 'shop.py'), edited({ 30: 'changed by me' }));
   const decide = handlers['review/decide'];
   const whole = await handlers['review/get']({ session: 's1' }, context);
   expect(whole.appliesToWorkingTree).toBe(false);
