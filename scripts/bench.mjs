@@ -27,6 +27,7 @@ const MEASUREMENTS = [
   'llamacpp-proxy',
   'telemetry',
   'own-time',
+  'app-core',
   'flood',
   'thousand-commands',
   'cold-help',
