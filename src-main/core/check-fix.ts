@@ -4,7 +4,7 @@ import { loadScaffold } from '../agent/index.ts';
 import { LEAST_LIMITS, type CheckRow, type NewFix } from '../contract/index.ts';
 import { mergeLimits, readRepositorySettings, type RepositorySettings } from '../fix/index.ts';
 import { formatSize, messageOf, VivariumError } from '../lib/index.ts';
-import { openModel, parseModelSpec, type ModelSpec } from '../models/index.ts';
+import { openModel, parseModelSpec, preloadClient, type ModelSpec } from '../models/index.ts';
 import { findRepository } from '../patch/index.ts';
 import { fitLimits, probeEngine, type Engine } from '../workspaces/index.ts';
 import { chooseImage } from './choose-image.ts';
@@ -25,6 +25,8 @@ export async function checkRows(
   fix: Fix,
   signal: AbortSignal,
 ): Promise<Row[]> {
+  // Whoever asks is about to start one.
+  preloadClient().catch(() => undefined);
   const place = await lookAtPlace(fix);
   const engine = environment.engine();
   // It is awaited in rows of its own.

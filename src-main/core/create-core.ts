@@ -3,6 +3,7 @@ import { Environment } from './environment.ts';
 import { fix } from './fix.ts';
 import { createHandlers } from './handlers/index.ts';
 import { resume } from './resume.ts';
+import { sessionRunner } from './session-runner.ts';
 import { exportSession, patch, result } from './sessions.ts';
 import type { Core, CoreConfig } from './types.ts';
 
@@ -39,6 +40,7 @@ export function createCore(config: CoreConfig): Core {
       handlers ??= createHandlers(environment);
       return handlers;
     },
+    running: () => sessionRunner(environment).running(),
     close: () => environment.close(),
   };
 }

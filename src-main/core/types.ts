@@ -109,6 +109,8 @@ export interface Core {
   serverSamples(server: string, options: { since: number }): ServerSample[];
   /** The contract's calls and streams, for the doors that speak it. */
   readonly handlers: Handlers;
+  /** Sessions that the handlers run in the background now, for doors that ask before they quit. */
+  running(): string[];
   /** Ends servers, workspaces and the store; safe to call twice. */
   close(): Promise<void>;
 }

@@ -89,8 +89,19 @@ export function interruptedMarker(database: Database, events: Events) {
     };
   }
 
+  /** Whether there is anything to mark. Only reads, so that looking often holds up no writer. */
+  function isAnyDead(isAlive: (owner: string) => boolean): boolean {
+    return (
+      openAttempts.all().some(({ owner }) => !isAlive(owner)) ||
+      runningSessions.all().some(({ owner }) => owner !== null && !isAlive(owner))
+    );
+  }
+
   /** To be called inside one transaction; returns what it appended. */
-  return (isAlive: (owner: string) => boolean): { attempts: number; appended: StoredEvent[] } => {
+  function markAll(isAlive: (owner: string) => boolean): {
+    attempts: number;
+    appended: StoredEvent[];
+  } {
     const appended: StoredEvent[] = [];
     const dead = openAttempts.all().filter((attempt) => !isAlive(attempt.owner));
     for (const { sessionId, attemptId } of dead) {
@@ -102,5 +113,7 @@ export function interruptedMarker(database: Database, events: Events) {
       appended.push(events.add(sessionEnding(sessionId)));
     }
     return { attempts: dead.length, appended };
-  };
+  }
+
+  return { isAnyDead, markAll };
 }

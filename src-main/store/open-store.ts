@@ -90,11 +90,11 @@ export function openStore(file: string, options: { now?: () => number } = {}): S
   const lists = openSessionLists(database);
   const kept = openKept(database, now);
   const subscribers = createSubscribers();
-  const markDead = interruptedMarker(database, events);
+  const interrupted = interruptedMarker(database, events);
 
   const addInTransaction = database.transaction((event: NewEvent) => events.add(event));
   const markInTransaction = database.transaction((isAlive: (owner: string) => boolean) =>
-    markDead(isAlive),
+    interrupted.markAll(isAlive),
   );
 
   function append(event: NewEvent): StoredEvent {
@@ -105,6 +105,7 @@ export function openStore(file: string, options: { now?: () => number } = {}): S
   }
 
   function markInterrupted(isAlive: (owner: string) => boolean): number {
+    if (!interrupted.isAnyDead(isAlive)) return 0;
     const { attempts, appended } = markInTransaction.immediate(isAlive);
     subscribers.notify(appended);
     return attempts;

@@ -85,6 +85,14 @@ test('all after a number and what comes, in order, once; of one session only tha
   ]);
 });
 
+test('a number beyond the newest, as of another data folder, does not keep events back', async () => {
+  begin(store, 's1', 'a1');
+  const live = listen(999);
+  const taken = live.take(2);
+  store.append(sample('note'));
+  expect((await taken).map(shown)).toEqual(['from 2', '3 note']);
+});
+
 test('what another connection writes comes too, without a gap beside our own', async () => {
   begin(store, 's1', 'a1');
   const live = listen(null);

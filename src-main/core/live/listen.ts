@@ -40,7 +40,9 @@ export async function* listen(
   for (const item of current()) if (concerns(item)) activities.add(item);
   const sleeper = createSleeper(signal);
   let isNew = true;
-  let cursor = after ?? store.lastNumber();
+  // A number beyond the newest is of another data folder: told by `from`, and nothing is waited for.
+  const newest = store.lastNumber();
+  let cursor = Math.min(after ?? newest, newest);
   const detach = attach({
     add(item) {
       if (!concerns(item)) return;

@@ -54,6 +54,13 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   };
 }
 
+/**
+ * Loads the client's package ahead of the first turn, which it would hold up; safe to call often.
+ */
+export async function preloadClient(): Promise<void> {
+  await import('openai');
+}
+
 async function openClient(options: EndpointOptions): Promise<OpenAI> {
   const { OpenAI } = await import('openai');
   return new OpenAI({
