@@ -21,11 +21,9 @@ export type { Driving } from './driving.ts';
 export {
   decide,
   followUpIssue,
-  isPartial,
   note,
   openReview,
   removeNote,
-  requireSelected,
   selectedBytes,
   showReview,
   type OpenReview,

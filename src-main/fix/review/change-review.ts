@@ -20,14 +20,16 @@ export function decide(
 ): void {
   const hunks = new Set<string>();
   const coupled = coupledParts(review.parts);
+  const unitsOf = Map.groupBy(review.units, ({ part }) => part);
+  const byId = new Map(review.units.map((unit) => [unit.id, unit]));
   for (const id of ids) {
-    const named = review.units.filter((unit) => unit.id === id || String(unit.part) === id);
-    if (named.length === 0) throw unknownPiece(id);
-    for (const { id: unit, part } of named) {
-      const together = coupled[part] ?? [part];
-      if (together.length === 1) hunks.add(unit);
-      else for (const one of together) addAll(hunks, review, one);
-    }
+    const unit = byId.get(id);
+    // The id of a file stands for all of it; only whole numbers name one.
+    const part = unit?.part ?? (/^\d+$/.test(id) ? Number(id) : -1);
+    const together = coupled[part] ?? [];
+    if (together.length === 0) throw unknownPiece(id);
+    if (unit !== undefined && together.length === 1) hunks.add(id);
+    else for (const one of together) for (const each of unitsOf.get(one) ?? []) hunks.add(each.id);
   }
   const body = {
     type: 'review.decided' as const,
@@ -36,10 +38,6 @@ export function decide(
     decision,
   };
   store.append({ ...placeOf(review), body });
-}
-
-function addAll(hunks: Set<string>, review: OpenReview, part: number): void {
-  for (const unit of review.units) if (unit.part === part) hunks.add(unit.id);
 }
 
 /** Records a note; one with the id of an older note takes its place. */

@@ -1,5 +1,5 @@
 export { decide, note, removeNote } from './change-review.ts';
 export { followUpIssue } from './follow-up-text.ts';
-export { isPartial, openReview, requireSelected, selectedBytes } from './open-review.ts';
+export { openReview, selectedBytes } from './open-review.ts';
 export type { OpenReview } from './open-review.ts';
 export { showReview } from './show-review.ts';

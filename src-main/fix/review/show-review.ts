@@ -1,5 +1,5 @@
 import type { Review, ReviewFile, ReviewFlag } from '../../contract/index.ts';
-import type { PatchPart } from '../../patch/index.ts';
+import type { PatchPart, PatchUnit } from '../../patch/index.ts';
 import { decisionOn, isPartial, isRejected, type OpenReview } from './open-review.ts';
 
 /** A file's part of the patch above this is cut for the screen; exports are never cut. */
@@ -11,14 +11,18 @@ export type ShownReview = Omit<Review, 'appliesToWorkingTree' | 'appliesDetail'>
 /** A review in the form in which screens take it. */
 export function showReview(review: OpenReview): ShownReview {
   const { attempt, parts } = review;
+  // Looked up, not searched for: a patch may have thousands of files.
+  const unitsOf = Map.groupBy(review.units, ({ part }) => part);
+  const partAt = new Map(parts.map(({ path }, index) => [path, index]));
+  const unitsAt = (path: string) => unitsOf.get(partAt.get(path) ?? -1) ?? [];
   return {
     session: review.sessionId,
     attempt: attempt.summary.attemptId,
     sha256: review.sha256,
-    files: parts.map((part, index) => shownFile(review, part, index)),
+    files: parts.map((part, index) => shownFile(review, part, unitsOf.get(index) ?? [])),
     flags: (attempt.patch?.flags ?? []).map((flag) => ({
       ...flag,
-      exported: isFlagExported(review, flag),
+      exported: isFlagExported(review, unitsAt(flag.path), flag),
     })),
     leftOut: attempt.patch?.leftOut ?? [],
     notes: [...review.notes],
@@ -27,9 +31,8 @@ export function showReview(review: OpenReview): ShownReview {
   };
 }
 
-function shownFile(review: OpenReview, part: PatchPart, index: number): ReviewFile {
+function shownFile(review: OpenReview, part: PatchPart, units: readonly PatchUnit[]): ReviewFile {
   const { path, oldPath, status, kind, insertions, deletions } = part;
-  const units = review.units.filter((unit) => unit.part === index);
   return {
     ...{ path, oldPath, status, kind, insertions, deletions },
     hunks: units.map(({ id, hunk }) => ({
@@ -54,10 +57,12 @@ export function shownText(bytes: Uint8Array, limit = SHOWN_BYTES): { text: strin
   return { text: decoder.decode(bytes.subarray(0, end), { stream: true }), cut: true };
 }
 
-/** Whether what a flag is about is still in the selected patch. */
-export function isFlagExported(review: OpenReview, { path, line }: ReviewFlag): boolean {
-  const index = review.parts.findIndex((part) => part.path === path);
-  const units = review.units.filter((unit) => unit.part === index);
+/** Whether what a flag of a file with these units is about is still in the selected patch. */
+function isFlagExported(
+  review: OpenReview,
+  units: readonly PatchUnit[],
+  { line }: ReviewFlag,
+): boolean {
   const place =
     line === null
       ? undefined
