@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { componentsText } from '../text/en/components.ts';
 import { Button, IconButton } from './button.tsx';
 import { classes } from './classes.ts';
 import styles from './overlay.module.css';
+import { useOverflow } from './use-overflow.ts';
 
 export interface DialogProps {
   title: string;
@@ -35,11 +36,21 @@ export function Dialog(props: DialogProps) {
             </Heading>
             <IconButton icon="close" label={componentsText.close} onPress={props.onClose} />
           </div>
-          <div className={styles.body}>{props.children}</div>
+          <Body>{props.children}</Body>
           {props.actions !== undefined && <div className={styles.actions}>{props.actions}</div>}
         </AriaDialog>
       </Modal>
     </ModalOverlay>
+  );
+}
+
+function Body({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  const overflows = useOverflow(box);
+  return (
+    <div ref={box} className={styles.body} {...(overflows ? { tabIndex: 0 } : {})}>
+      {children}
+    </div>
   );
 }
 

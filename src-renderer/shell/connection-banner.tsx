@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useConnection } from '../api/hooks.ts';
+import { sessionEventsKey } from '../api/live-cache.ts';
 import { Banner } from '../components/notes.tsx';
 import { useNotices } from '../services.ts';
 import { shellText } from '../text/en/shell.ts';
@@ -8,13 +10,17 @@ import { shellText } from '../text/en/shell.ts';
 export function ConnectionBanner() {
   const connection = useConnection();
   const notices = useNotices();
+  const queries = useQueryClient();
   const before = useRef(connection);
   useEffect(() => {
     if (before.current === 'lost' && connection === 'open') {
       notices.tell({ tone: 'ok', text: shellText.connection.back });
+      // Records of sessions go on where they were; of all else nobody told what changed meanwhile.
+      const isRecord = (key: readonly unknown[]) => key[0] === sessionEventsKey('')[0];
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => !isRecord(queryKey) });
     }
     before.current = connection;
-  }, [connection, notices]);
+  }, [connection, notices, queries]);
   if (connection === 'open') return null;
   if (connection === 'connecting')
     return <Banner tone="info">{shellText.connection.connecting}</Banner>;

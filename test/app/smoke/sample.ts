@@ -110,7 +110,7 @@ export function createSampleCore(): SampleCore {
       );
       return {
         rows: found.slice(offset, offset + limit),
-        total: found.length === rows.length ? 42 : found.length,
+        total: found.length,
         counts: { running: 1 },
         repositories: [...new Set(rows.map(({ repository }) => repository))],
       };
