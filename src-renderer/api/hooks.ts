@@ -157,12 +157,13 @@ async function follow<N extends StreamName>(
 }
 
 /** The record of a session, kept current by live events. */
-export function useSessionEvents(session: string): UseQueryResult<SessionEvents> {
+export function useSessionEvents(session: string, enabled = true): UseQueryResult<SessionEvents> {
   const { client, live } = useServices();
   return useQuery<SessionEvents>({
     queryKey: sessionEventsKey(session),
     queryFn: async ({ signal }) =>
       live.caughtUp(session, await readEvents(client, session, signal)),
+    enabled,
     // What comes later is appended; only a lost connection could leave a gap, and `live` closes it.
     staleTime: Number.POSITIVE_INFINITY,
   });

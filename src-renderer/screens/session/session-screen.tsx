@@ -1,8 +1,94 @@
-import { shellText } from '../../text/en/shell.ts';
-import { Placeholder } from '../placeholder.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { outdate, useActivity, useCall, useConnection } from '../../api/hooks.ts';
+import { ErrorNote, Loading } from '../../components/notes.tsx';
+import { SplitPane } from '../../components/split-pane.tsx';
+import { sessionText } from '../../text/en/session.ts';
 import type { SessionScreenProps } from '../props.ts';
+import { chosenAttempt } from './record/attempts.ts';
+import { timelineOf } from './record/timeline.ts';
+import { SessionFoot } from './session-foot.tsx';
+import { SessionHead } from './session-head.tsx';
+import styles from './session-screen.module.css';
+import { type SessionView, SessionViewContext } from './session-view.ts';
+import { createShared } from './shared-value.ts';
+import { SidePanel } from './side/side-panel.tsx';
+import { createFolds, FoldsContext } from './timeline/folds.ts';
+import { Timeline, type TimelineHandle } from './timeline/timeline.tsx';
+import { useRecord } from './use-record.ts';
 
-/** Not written yet. */
-export default function SessionScreen(_props: SessionScreenProps) {
-  return <Placeholder name={shellText.screens.sessions} />;
+export default function SessionScreen({ place }: SessionScreenProps) {
+  const enabled = useConnection() !== 'connecting';
+  const { session } = place;
+  const got = useCall('sessions/get', { session }, { enabled });
+  const record = useRecord(session);
+  const activity = useActivity(session);
+  const [hovered] = useState(() => createShared<number | null>(null));
+  useSeen(got.dataUpdatedAt);
+  const error = got.error ?? record.error;
+  if (error !== null) {
+    const retry = () => {
+      void got.refetch();
+      record.retry();
+    };
+    return (
+      <div className={styles.failed}>
+        <ErrorNote error={error} onRetry={retry} />
+      </div>
+    );
+  }
+  if (got.data === undefined || record.events === null) {
+    return <Loading>{sessionText.loading}</Loading>;
+  }
+  const attempt = chosenAttempt(got.data, place.attempt);
+  const view: SessionView = {
+    ...{ place, got: got.data, attempt, hovered },
+    ...{ events: record.events, complete: record.complete },
+    live: got.data.row.state === 'running' && (attempt === null || attempt.exitReason === null),
+    activity: attempt === null || activity?.attempt === attempt.number ? activity : undefined,
+  };
+  return (
+    <SessionViewContext value={view}>
+      <Panes view={view} />
+    </SessionViewContext>
+  );
+}
+
+function Panes({ view }: { view: SessionView }) {
+  const { place, events, live, attempt } = view;
+  const timeline = useRef<TimelineHandle>(null);
+  const [folds] = useState(createFolds);
+  const [following, setFollowing] = useState(live && place.step === null);
+  const attemptId = attempt?.attemptId ?? null;
+  const items = useMemo(() => timelineOf(events, attemptId), [events, attemptId]);
+  return (
+    <FoldsContext value={folds}>
+      <SplitPane
+        name="session"
+        sideRem={31}
+        main={
+          <div className={styles.main}>
+            <SessionHead />
+            <Timeline
+              key={attemptId}
+              ref={timeline}
+              {...{ place, items, live, following, setFollowing }}
+              activity={view.activity}
+              hovered={view.hovered}
+            />
+            <SessionFoot {...{ timeline, items, following, setFollowing }} />
+          </div>
+        }
+        side={<SidePanel onTimeline={() => timeline.current?.focus()} />}
+      />
+    </FoldsContext>
+  );
+}
+
+/** The core marks a session as seen when it is asked for: lists are old then. */
+function useSeen(askedAt: number): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (askedAt > 0) void outdate(queries, ['sessions/list']);
+  }, [queries, askedAt]);
 }

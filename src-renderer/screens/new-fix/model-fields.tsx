@@ -1,0 +1,53 @@
+import { useCall, useConnection } from '../../api/hooks.ts';
+import { ComboBox, type Option } from '../../components/select.tsx';
+import { stateWord } from '../../components/state-mark.tsx';
+import { newFixText } from '../../text/en/new-fix.ts';
+import { visibleLine } from '../../visible.ts';
+
+export interface ModelFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  placeholder?: string;
+}
+
+/** A model of the library with its state, or anything that can be typed. */
+export function ModelField({ value, onChange, placeholder }: ModelFieldProps) {
+  const enabled = useConnection() === 'open';
+  const { data } = useCall('models/list', {}, { enabled });
+  const options: Array<Option<string>> = (data ?? []).map(({ model, status }) => ({
+    id: model.name,
+    label: model.name,
+    detail: newFixText.modelDetail(
+      `${visibleLine(model.facts.architecture)} ${model.facts.quantization}`,
+      stateWord('server', status.state),
+    ),
+  }));
+  return (
+    <ComboBox
+      label={newFixText.model}
+      hint={newFixText.modelHint}
+      value={value}
+      onChange={onChange}
+      options={options}
+      placeholder={placeholder ?? newFixText.modelPlaceholder}
+    />
+  );
+}
+
+const SCAFFOLDS: Array<Option<string>> = [
+  { id: 'leaf', label: 'leaf', detail: newFixText.scaffolds.leaf },
+  { id: 'tadpole', label: 'tadpole', detail: newFixText.scaffolds.tadpole },
+];
+
+export function ScaffoldField({ value, onChange, placeholder }: ModelFieldProps) {
+  return (
+    <ComboBox
+      label={newFixText.scaffold}
+      hint={newFixText.scaffoldHint}
+      value={value}
+      onChange={onChange}
+      options={SCAFFOLDS}
+      placeholder={placeholder ?? newFixText.scaffoldPlaceholder}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+/** What a scroller was and is, in pixels. */
+export interface Scrolled {
+  following: boolean;
+  /** `scrollTop` before and now. */
+  before: number;
+  now: number;
+  /** `scrollHeight - clientHeight`. */
+  end: number;
+}
+
+/** So near to the end counts as at it: fractions of pixels, and a line half in sight. */
+export const NEAR_END_PX = 24;
+
+/** Whether the newest step is followed after a scroll: moving up ends it, coming back to the end begins it. */
+export function followsAfter({ following, before, now, end }: Scrolled): boolean {
+  const atEnd = end - now <= NEAR_END_PX;
+  if (atEnd) return true;
+  return now < before - 1 ? false : following;
+}

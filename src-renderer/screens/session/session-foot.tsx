@@ -1,0 +1,73 @@
+import { type RefObject, useContext } from 'react';
+import { Button, ToggleButton } from '../../components/button.tsx';
+import { useAnnounce } from '../../services.ts';
+import { useActionKey, useKeysOf } from '../../shortcuts/use-action-key.ts';
+import { sessionText } from '../../text/en/session.ts';
+import { isTrouble, type TimelineItem } from './record/timeline.ts';
+import styles from './session-screen.module.css';
+import { useSessionView } from './session-view.ts';
+import { FoldsContext } from './timeline/folds.ts';
+import type { TimelineHandle } from './timeline/timeline.tsx';
+
+export interface SessionFootProps {
+  timeline: RefObject<TimelineHandle | null>;
+  items: readonly TimelineItem[];
+  following: boolean;
+  setFollowing: (change: (following: boolean) => boolean) => void;
+}
+
+/** How the timeline is read: following, from error to error, open or folded. */
+export function SessionFoot({ timeline, items, following, setFollowing }: SessionFootProps) {
+  const { live, complete } = useSessionView();
+  const { actions } = sessionText;
+  const folds = useContext(FoldsContext);
+  const announce = useAnnounce();
+  const errors = items.filter(isTrouble).length;
+  const goToError = (direction: 1 | -1) => {
+    if (timeline.current?.showFailed(direction) === false) announce(sessionText.noErrors);
+  };
+  useActionKey('session.follow', () => setFollowing((now) => !now), live);
+  useActionKey('step.next', () => timeline.current?.showStep(1));
+  useActionKey('step.previous', () => timeline.current?.showStep(-1));
+  useActionKey('error.next', () => goToError(1), errors > 0);
+  useActionKey('error.previous', () => goToError(-1), errors > 0);
+  const keys = {
+    follow: useKeysOf('session.follow'),
+    next: useKeysOf('error.next'),
+    previous: useKeysOf('error.previous'),
+  };
+  return (
+    <div className={styles.foot}>
+      {live && (
+        <ToggleButton
+          small
+          keys={keys.follow}
+          isSelected={following}
+          onChange={(follow) => setFollowing(() => follow)}
+        >
+          {actions.follow}
+        </ToggleButton>
+      )}
+      {errors > 0 && (
+        <>
+          <Button small keys={keys.previous} onPress={() => goToError(-1)}>
+            {actions.previousError}
+          </Button>
+          <Button small keys={keys.next} onPress={() => goToError(1)}>
+            {actions.nextError}
+          </Button>
+        </>
+      )}
+      <Button small variant="quiet" onPress={() => folds.setAll(false)}>
+        {actions.collapse}
+      </Button>
+      <Button small variant="quiet" onPress={() => folds.setAll(true)}>
+        {actions.expand}
+      </Button>
+      <span className={styles.grow} />
+      <span className={styles.soft}>
+        {complete ? sessionText.saved : sessionText.timeline.olderLoading}
+      </span>
+    </div>
+  );
+}

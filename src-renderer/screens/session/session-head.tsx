@@ -1,0 +1,119 @@
+import { Elapsed } from '../../components/figures.tsx';
+import { StateMark, stateWord } from '../../components/state-mark.tsx';
+import { formatDuration, formatShare, formatTokens } from '../../format.ts';
+import { formatPlace } from '../../navigation.ts';
+import { sessionText } from '../../text/en/session.ts';
+import { visibleLine } from '../../visible.ts';
+import type { SessionResult } from '../../../src-main/contract/index.ts';
+import { baseName } from '../paths.ts';
+import { attemptFacts } from './record/attempts.ts';
+import { SessionActions } from './session-actions.tsx';
+import styles from './session-screen.module.css';
+import { useSessionView } from './session-view.ts';
+
+type Attempt = SessionResult['attempts'][number];
+
+/** Title, facts and actions of the session, and the choice of its attempt. */
+export function SessionHead() {
+  const { got } = useSessionView();
+  return (
+    <header className={styles.head}>
+      <div className={styles.titleRow}>
+        <h1>{visibleLine(got.row.title)}</h1>
+        <SessionActions />
+      </div>
+      <Facts />
+      {got.result.attempts.length > 1 && <AttemptChoice />}
+    </header>
+  );
+}
+
+function Facts() {
+  const { got, attempt, events, live, activity } = useSessionView();
+  const { facts: words } = sessionText;
+  const { row, startCommit } = got;
+  const known = attempt === null ? null : attemptFacts(events, attempt.attemptId);
+  const step = Math.max(known?.step ?? 0, live ? (activity?.step ?? 0) : 0);
+  return (
+    <div className={styles.facts}>
+      <StateMark kind="session" state={row.state} />
+      <span title={visibleLine(row.repository)}>
+        <b>{visibleLine(baseName(row.repository))}</b>
+        {startCommit !== null && ` ${words.at} ${startCommit.slice(0, 7)}`}
+      </span>
+      {attempt === null || known === null ? (
+        <span>{words.notStarted}</span>
+      ) : (
+        <>
+          <span>
+            {words.attempt} <b>{attempt.number}</b>{' '}
+            {words.ofAttempts(Math.max(row.attempts, attempt.number), attempt.seed)}
+          </span>
+          <span>
+            {words.step} <b>{step}</b> {words.of(String(got.maxSteps))}
+          </span>
+          {known.contextTokens !== null && (
+            <span>
+              {words.context} <b>{formatTokens(known.contextTokens)}</b>
+              {got.contextTokens !== null && ` ${words.of(formatTokens(got.contextTokens))}`}
+            </span>
+          )}
+          {known.cachedShare !== null && (
+            <span>
+              {words.cached} <b>{formatShare(known.cachedShare)}</b>
+            </span>
+          )}
+          <span>
+            {words.time}{' '}
+            <b>
+              {live && known.startedAt !== null ? (
+                <Elapsed since={known.startedAt} />
+              ) : (
+                formatDuration(attempt.seconds.total * 1000)
+              )}
+            </b>
+          </span>
+        </>
+      )}
+    </div>
+  );
+}
+
+function AttemptChoice() {
+  const { got, place, attempt } = useSessionView();
+  return (
+    <nav className={styles.attempts} aria-label={sessionText.attempts}>
+      {got.result.attempts.map((each) => (
+        <a
+          key={each.attemptId}
+          href={formatPlace({ ...place, attempt: each.number, step: null })}
+          aria-current={each.attemptId === attempt?.attemptId ? 'true' : undefined}
+          aria-label={sessionText.attemptTab(each.number, attemptWords(each))}
+        >
+          <StateMark
+            kind="session"
+            state={attemptState(each)}
+            quiet
+            words={sessionText.attemptShort(each.number)}
+          />
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The state of an attempt in the shapes of sessions. */
+export function attemptState({ exitReason, verified }: Attempt) {
+  if (exitReason === null) return 'running';
+  if (exitReason === 'interrupted') return 'interrupted';
+  if (verified !== null) return verified ? 'verified' : 'not_verified';
+  if (exitReason === 'cancelled') return 'cancelled';
+  return exitReason === 'agent' ? 'patched' : 'failed';
+}
+
+function attemptWords(attempt: Attempt): string {
+  const state = attemptState(attempt);
+  const { ended, failed } = sessionText.attemptState;
+  if (state === 'patched') return ended;
+  return state === 'failed' ? failed : stateWord('session', state);
+}

@@ -1,0 +1,102 @@
+import { lazy, Suspense } from 'react';
+import { EmptyState, Loading } from '../../../components/notes.tsx';
+import { Tabs } from '../../../components/tabs.tsx';
+import type { SessionTab } from '../../../navigation.ts';
+import { useServices } from '../../../services.ts';
+import { useActionKey } from '../../../shortcuts/use-action-key.ts';
+import { sessionText } from '../../../text/en/session.ts';
+import { newestOf } from '../record/timeline.ts';
+import { useSessionView } from '../session-view.ts';
+import { ChartStrip } from './chart-strip.tsx';
+import { FilesPanel } from './files-panel.tsx';
+import styles from './side.module.css';
+import { VerificationPanel } from './verification-panel.tsx';
+
+const ReviewPanel = lazy(async () => ({
+  default: (await import('../../review/review-panel.tsx')).ReviewPanel,
+}));
+const ChartsPanel = lazy(() => import('./charts-panel.tsx'));
+const AttemptsPanel = lazy(() => import('./attempts-panel.tsx'));
+const ProvenancePanel = lazy(() => import('./provenance-panel.tsx'));
+
+type SideTab = Exclude<SessionTab, 'timeline'>;
+
+/** What there is about the session beside its timeline; the address holds the chosen tab. */
+export function SidePanel({ onTimeline }: { onTimeline: () => void }) {
+  const { navigate } = useServices();
+  const { place, got, events, attempt } = useSessionView();
+  const { tabs: words } = sessionText;
+  const patch = attempt === null ? null : newestOf(events, 'patch.made', attempt.attemptId);
+  const verified = attempt?.verified ?? null;
+  const usual: SideTab = patch === null ? 'charts' : 'review';
+  const selected: SideTab = place.tab === 'timeline' ? usual : place.tab;
+  const select = (tab: SideTab) => navigate({ ...place, tab }, { replace: true });
+  useTabKeys(select, onTimeline);
+  const lazily = (name: string, panel: React.ReactNode) => () => (
+    <Suspense fallback={<Loading>{words.loading(name)}</Loading>}>{panel}</Suspense>
+  );
+  return (
+    <div className={styles.side}>
+      <Tabs<SideTab>
+        label={words.label}
+        selected={selected}
+        onSelect={select}
+        tabs={[
+          {
+            id: 'review',
+            label: words.review,
+            render: lazily(words.review, <ReviewOrNothing there={patch?.blob != null} />),
+          },
+          {
+            id: 'verification',
+            label: words.verification,
+            ...(verified !== null && { extra: sessionText.verification.mark[String(verified)] }),
+            render: () => <VerificationPanel />,
+          },
+          {
+            id: 'files',
+            label: words.files,
+            ...(patch !== null && { extra: patch.files.length }),
+            render: () => <FilesPanel />,
+          },
+          { id: 'charts', label: words.charts, render: lazily(words.charts, <ChartsPanel />) },
+          {
+            id: 'attempts',
+            label: words.attempts,
+            extra: got.result.attempts.length,
+            render: lazily(words.attempts, <AttemptsPanel />),
+          },
+          {
+            id: 'provenance',
+            label: words.provenance,
+            render: lazily(words.provenance, <ProvenancePanel />),
+          },
+        ]}
+      />
+      {selected !== 'charts' && <ChartStrip />}
+    </div>
+  );
+}
+
+function ReviewOrNothing({ there }: { there: boolean }) {
+  const { got, attempt, live } = useSessionView();
+  const { reviewNothing } = sessionText;
+  if (attempt !== null && there) {
+    return <ReviewPanel session={got.row.sessionId} attempt={attempt.attemptId} />;
+  }
+  return (
+    <EmptyState icon="file" title={reviewNothing.title}>
+      {live ? reviewNothing.running : reviewNothing.ended}
+    </EmptyState>
+  );
+}
+
+function useTabKeys(select: (tab: SideTab) => void, onTimeline: () => void): void {
+  useActionKey('session.timeline', onTimeline);
+  useActionKey('session.review', () => select('review'));
+  useActionKey('session.verification', () => select('verification'));
+  useActionKey('session.files', () => select('files'));
+  useActionKey('session.charts', () => select('charts'));
+  useActionKey('session.attempts', () => select('attempts'));
+  useActionKey('session.provenance', () => select('provenance'));
+}

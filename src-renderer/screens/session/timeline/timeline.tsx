@@ -1,0 +1,134 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type Ref, useImperativeHandle, useRef } from 'react';
+import type { Activity } from '../../../api/activities.ts';
+import { formatPlace } from '../../../navigation.ts';
+import { useServices } from '../../../services.ts';
+import { sessionText } from '../../../text/en/session.ts';
+import type { SessionScreenProps } from '../../props.ts';
+import type { TimelineItem } from '../record/timeline.ts';
+import type { SharedValue } from '../shared-value.ts';
+import { ItemRow } from './item-row.tsx';
+import { LiveRow } from './live-row.tsx';
+import { StepRow } from './step-row.tsx';
+import styles from './timeline.module.css';
+import { type TimelineScroll, useTimelineScroll } from './use-timeline-scroll.ts';
+
+export interface TimelineProps {
+  place: SessionScreenProps['place'];
+  items: readonly TimelineItem[];
+  live: boolean;
+  activity: Activity | undefined;
+  /** The newest step is kept in sight. */
+  following: boolean;
+  setFollowing: (change: (following: boolean) => boolean) => void;
+  /** Step under the pointer, for the charts. */
+  hovered: SharedValue<number | null>;
+  ref: Ref<TimelineHandle>;
+}
+
+export interface TimelineHandle extends TimelineScroll {
+  focus: () => void;
+}
+
+/** Guesses until a row is measured: near enough that the bar of the scroller does not jump. */
+const STEP_PX = 220;
+const OTHER_PX = 64;
+
+/** The record as rows of their own heights; only those in sight exist. */
+export function Timeline(props: TimelineProps) {
+  const { place, items, live, activity, hovered, following, setFollowing } = props;
+  const { navigate } = useServices();
+  const scroller = useRef<HTMLDivElement>(null);
+  const count = items.length + (live ? 1 : 0);
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (items[index]?.kind === 'step' ? STEP_PX : OTHER_PX),
+    getItemKey: (index) => items[index]?.key ?? 'live',
+    overscan: 3,
+    scrollPaddingStart: 8,
+  });
+  const scroll = useTimelineScroll({
+    ...{ scroller, virtualizer, items, live, following, setFollowing },
+    step: place.step,
+    grown: activity,
+    onStep: (step) => navigate({ ...place, step }, { replace: true }),
+  });
+  useImperativeHandle(props.ref, () => ({ ...scroll, focus: () => scroller.current?.focus() }));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'j') scroll.showStep(1);
+    else if (event.key === 'k') scroll.showStep(-1);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // Its rows are read in order; the keyboard scrolls it.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      ref={scroller}
+      className={styles.timeline}
+      role="feed"
+      aria-label={sessionText.timeline.label}
+      aria-busy={live}
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls, so it takes the focus
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+          const item = items[index];
+          return (
+            <article
+              key={key}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              className={styles.row}
+              aria-posinset={index + 1}
+              aria-setsize={live ? -1 : count}
+              aria-label={rowName(item)}
+              data-current={(item?.kind === 'step' && item.step === place.step) || undefined}
+              style={{ transform: `translateY(${start}px)` }}
+              onPointerEnter={() => hovered.set(item?.kind === 'step' ? item.step : null)}
+              onPointerLeave={() => hovered.set(null)}
+            >
+              {item === undefined ? (
+                <LiveRow activity={activity} recorded={items.length} />
+              ) : item.kind === 'step' ? (
+                <StepRow item={item} href={formatPlace({ ...place, step: item.step })} />
+              ) : (
+                <ItemRow item={item} place={place} />
+              )}
+            </article>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function rowName(item: TimelineItem | undefined): string {
+  const { timeline } = sessionText;
+  switch (item?.kind) {
+    case undefined:
+      return timeline.now;
+    case 'step':
+      return timeline.step(item.step);
+    case 'issue':
+      return timeline.issue;
+    case 'start':
+      return timeline.start;
+    case 'note':
+      return timeline.note[item.level];
+    case 'ending':
+      return timeline.ended;
+    case 'patch':
+      return timeline.patch;
+    case 'verification':
+      return timeline.verification;
+    case 'interrupted':
+      return timeline.interrupted;
+    case 'outcome':
+      return timeline.outcome;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { followsAfter } from '../record/follow.ts';
+import { nextFailed, type TimelineItem } from '../record/timeline.ts';
+
+export interface TimelineScroll {
+  /** Returns false where no failed item lies in this direction. */
+  showFailed: (direction: 1 | -1) => boolean;
+  showStep: (direction: 1 | -1) => void;
+}
+
+export interface TimelineScrollInput {
+  scroller: RefObject<HTMLDivElement | null>;
+  virtualizer: Virtualizer<HTMLDivElement, Element>;
+  items: readonly TimelineItem[];
+  live: boolean;
+  following: boolean;
+  setFollowing: (change: (following: boolean) => boolean) => void;
+  /** Step of the address, and what puts one there. */
+  step: number | null;
+  onStep: (step: number) => void;
+  /** Changes when something at the end grew. */
+  grown: unknown;
+}
+
+/** Where the timeline is: at its growing end, at a step of the address, or where a person scrolled. */
+export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
+  const { scroller, virtualizer, items, live, step, onStep, following, setFollowing } = input;
+  const before = useRef(0);
+  const current = useRef(0);
+  const total = virtualizer.getTotalSize();
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!following || element === null) return;
+    element.scrollTop = element.scrollHeight;
+    before.current = element.scrollTop;
+  }, [following, total, input.grown, items.length, scroller]);
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const onScroll = () => {
+      const { scrollTop: now, scrollHeight, clientHeight } = element;
+      const end = scrollHeight - clientHeight;
+      const was = before.current;
+      before.current = now;
+      setFollowing((following) => followsAfter({ following, before: was, now, end }) && live);
+    };
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => element.removeEventListener('scroll', onScroll);
+  }, [scroller, live, setFollowing]);
+
+  const show = useCallback(
+    (index: number) => {
+      setFollowing(() => false);
+      current.current = index;
+      virtualizer.scrollToIndex(index, { align: 'start' });
+    },
+    [virtualizer, setFollowing],
+  );
+
+  const target = step === null ? -1 : items.findIndex((item) => isStep(item, step));
+  useEffect(() => {
+    if (target !== -1) show(target);
+  }, [target, show]);
+
+  const go = (index: number) => {
+    const item = items[index];
+    show(index);
+    if (item?.kind === 'step') onStep(item.step);
+  };
+  return {
+    showFailed(direction) {
+      const found = nextFailed(items, placeOf(virtualizer, current.current), direction);
+      if (found !== null) go(found);
+      return found !== null;
+    },
+    showStep(direction) {
+      const next = placeOf(virtualizer, current.current) + direction;
+      if (next >= 0 && next < items.length) go(next);
+    },
+  };
+}
+
+/** The item that was gone to while it is in sight; else the first one that is. */
+function placeOf(virtualizer: Virtualizer<HTMLDivElement, Element>, gone: number): number {
+  const top = virtualizer.scrollOffset ?? 0;
+  const { range } = virtualizer;
+  if (range === null) return gone;
+  if (gone >= range.startIndex && gone <= range.endIndex) return gone;
+  return virtualizer.getVirtualItemForOffset(top)?.index ?? range.startIndex;
+}
+
+function isStep(item: TimelineItem, step: number): boolean {
+  return item.kind === 'step' && item.step === step;
+}
