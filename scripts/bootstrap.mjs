@@ -12,6 +12,7 @@
 import process from 'node:process';
 import { fetchFixtures, fixturesMissing } from './fetch-fixtures.mjs';
 import { ensureImage, readRecipes } from './images.mjs';
+import { ensureBrowser } from './setup/browser.mjs';
 import { dockerAnswers, ensureDaemon } from './setup/daemon.mjs';
 import { ensureDebianPackages } from './setup/debian.mjs';
 import { isMain } from './setup/files.mjs';
@@ -21,11 +22,11 @@ import { createReporter, explain } from './setup/report.mjs';
 
 /** @typedef {'demo' | 'test' | 'cli'} Purpose */
 
-/** @type {Record<Purpose, { images: import('./images.mjs').ImageName[], fixtures: boolean }>} */
+/** @type {Record<Purpose, { images: import('./images.mjs').ImageName[], fixtures: boolean, browser?: boolean }>} */
 const PURPOSES = {
   cli: { images: ['base'], fixtures: false },
   demo: { images: ['base'], fixtures: false },
-  test: { images: ['base', 'test', 'busybox'], fixtures: true },
+  test: { images: ['base', 'test', 'busybox'], fixtures: true, browser: true },
 };
 
 /**
@@ -34,7 +35,7 @@ const PURPOSES = {
  * @throws {import('./setup/report.mjs').EnvironmentProblem}
  */
 export async function bootstrap(purpose, reporter = createReporter()) {
-  const { images, fixtures } = PURPOSES[purpose];
+  const { images, fixtures, browser = false } = PURPOSES[purpose];
   reporter.line('Set-up');
   await withLock(reporter, async () => {
     await ensureNodeModules(reporter);
@@ -45,6 +46,7 @@ export async function bootstrap(purpose, reporter = createReporter()) {
     await ensureDaemon(reporter);
     for (const name of images) await ensureOneImage(name, reporter);
     if (fixtures) await fetchFixtures({ reporter });
+    if (browser) await ensureBrowser(reporter);
   });
 }
 

@@ -3,13 +3,14 @@
  * `npm test`: sets the machine up, runs the fast checks, then all tests, and closes with one line
  * that adds everything up. Each check counts as one test.
  *
- *   node scripts/test.mjs [--only checks,unit,docker,model,real,vllm] [FILTER...]
+ *   node scripts/test.mjs [--only checks,unit,docker,app,model,real,vllm] [FILTER...]
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { bootstrap } from './bootstrap.mjs';
+import { whyNoBrowser } from './setup/browser.mjs';
 import { ROOT, readText } from './setup/files.mjs';
 import { createReporter, explain } from './setup/report.mjs';
 import { NOTHING, addCounts, closingLine, countVitest } from './testing/count.mjs';
@@ -94,10 +95,7 @@ async function runVllm({ rest, chosen, reporter }, env) {
   });
   if (!decision.run) {
     console.log(decision.why);
-    const list = path.join(REPORTS, 'vllm-list.json');
-    rmSync(list, { force: true });
-    const code = await stream('vitest', ['list', '--project', 'vllm', `--json=${list}`], env);
-    return countSkipped(readText(list), code);
+    return countListed('vllm', env);
   }
   try {
     if (decision.make) await ensureVllm(reporter);
@@ -109,12 +107,39 @@ async function runVllm({ rest, chosen, reporter }, env) {
 }
 
 /**
+ * Tests in a browser, on pages of these sources, or one line that says why they are left out.
+ *
+ * @param {Run} run @param {NodeJS.ProcessEnv} env @returns {Promise<Count>}
+ */
+async function runApp({ rest }, env) {
+  const missing = whyNoBrowser();
+  if (missing !== undefined) {
+    console.log(`app: SKIPPED, ${missing}. On Debian: sudo apt-get install chromium`);
+    return countListed('app', env);
+  }
+  if ((await stream('electron-vite', ['build', '--logLevel', 'warn'], env)) !== 0) {
+    console.log('app: the pages do not build');
+    return { ...NOTHING, failed: 1 };
+  }
+  return runProject('app', rest, env);
+}
+
+/** @param {string} project @param {NodeJS.ProcessEnv} env @returns {Promise<Count>} all skipped */
+async function countListed(project, env) {
+  const list = path.join(REPORTS, `${project}-list.json`);
+  rmSync(list, { force: true });
+  const code = await stream('vitest', ['list', '--project', project, `--json=${list}`], env);
+  return countSkipped(readText(list), code);
+}
+
+/**
  * @param {import('./testing/stages.mjs').StageName} stage @param {Run} run
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Count>}
  */
 function runStage(stage, run, env) {
   if (stage === 'checks') return runChecks(env);
+  if (stage === 'app') return runApp(run, env);
   return stage === 'vllm' ? runVllm(run, env) : runProject(stage, run.rest, env);
 }
 

@@ -49,7 +49,7 @@ export async function ensureDebianPackages(reporter, { daemon, pip }) {
 }
 
 /** @param {string[]} packages @param {import('./report.mjs').Step} step */
-async function install(packages, step) {
+export async function install(packages, step) {
   const command = ['apt-get', 'install', '--yes', '--no-install-recommends', ...packages];
   const byHand = [`sudo apt-get update`, `sudo ${command.join(' ')}`];
   const release = readRelease();

@@ -19,7 +19,7 @@ export const CHECKS = [
 ];
 
 /** Projects of vitest.config.ts; one after the other, so that they do not fight for the cores. */
-export const PROJECTS = /** @type {const} */ (['unit', 'docker', 'model', 'real', 'vllm']);
+export const PROJECTS = /** @type {const} */ (['unit', 'docker', 'app', 'model', 'real', 'vllm']);
 
 /** @typedef {'checks' | typeof PROJECTS[number]} StageName */
 
