@@ -17,9 +17,6 @@ export function StatusBar() {
       </span>
       {/* Screens put figures of their own here, see `StatusFacts`. */}
       <span id="status-facts" className={styles.facts} />
-      <span className={styles.quiet} title={shellText.offlineWhy}>
-        {shellText.noConnection}
-      </span>
       {data !== undefined && (
         <span className="numbers">{shellText.memory(formatSize(data.memoryBytes))}</span>
       )}

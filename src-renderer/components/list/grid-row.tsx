@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import { classes } from '../classes.ts';
-import type { Column } from './virtual-grid.tsx';
+import type { Column } from './column.ts';
 import styles from './virtual-grid.module.css';
 
 interface GridHeadProps<Item> {

@@ -1,18 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
+import type { Column } from './column.ts';
 import { GridHead, GridHeading, GridRow } from './grid-row.tsx';
 import { besideHeadings, indexAfterKey } from './list-keys.ts';
 import { useMark } from './use-mark.ts';
 import styles from './virtual-grid.module.css';
 
-export interface Column<Item> {
-  id: string;
-  header: string;
-  /** A track of a CSS grid: `minmax(0, 1fr)`, `6rem`. */
-  width: string;
-  align?: 'start' | 'end';
-  render: (item: Item) => ReactNode;
-}
+export type { Column };
 
 export interface VirtualGridProps<Item> {
   label: string;

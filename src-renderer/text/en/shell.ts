@@ -49,13 +49,12 @@ export const shellText = {
     'Vivarium opens no connection outside this machine, but to endpoints that you typed in yourself.',
   connection: {
     connecting: 'Connecting to Vivarium…',
-    lost: 'The connection to Vivarium is lost. It is opened again by itself; what runs goes on meanwhile.',
+    lost: 'The connection to Vivarium is lost. It is opened again by itself; nothing that is on record is lost.',
     refused: 'Vivarium does not know this page any more.',
     refusedNext: 'Open the link that `vivarium serve` printed when it was started.',
     back: 'Connected again',
   },
   memory: (size: string) => `app ${size}`,
-  noConnection: 'no connection left this machine',
   version: (version: string) => `Vivarium ${version}`,
   loadingScreen: (name: string) => `Opening ${name}…`,
   crash: {
