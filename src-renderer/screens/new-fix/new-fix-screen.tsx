@@ -1,8 +1,159 @@
-import { shellText } from '../../text/en/shell.ts';
-import { Placeholder } from '../placeholder.tsx';
+import { type DragEvent, type KeyboardEvent, useId, useState } from 'react';
+import { useAction } from '../../api/hooks.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/notes.tsx';
+import { NumberField } from '../../components/number-field.tsx';
+import { Page } from '../../components/page.tsx';
+import { ComboBox } from '../../components/select.tsx';
+import { TextArea } from '../../components/text-field.tsx';
+import { sessionPlace } from '../../navigation.ts';
+import { useServices } from '../../services.ts';
+import { isApple } from '../../shortcuts/keys.ts';
+import { newFixText } from '../../text/en/new-fix.ts';
 import type { NewFixScreenProps } from '../props.ts';
+import { CheckList, reasonAgainst } from './check-list.tsx';
+import { ModelField } from './model-fields.tsx';
+import { MoreOptions } from './more-options.tsx';
+import styles from './new-fix.module.css';
+import { RepositoryField } from './repository-field.tsx';
+import { type FixFormState, useFixForm } from './use-fix-form.ts';
 
-/** Not written yet. */
-export default function NewFixScreen(_props: NewFixScreenProps) {
-  return <Placeholder name={shellText.screens.new} />;
+export default function NewFixScreen({ repository }: NewFixScreenProps) {
+  const state = useFixForm(repository);
+  const { form, set, issue } = state;
+  const start = useStart(state);
+  const drop = useDrop((path) => set({ repository: path }));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const mod = isApple() ? event.metaKey : event.ctrlKey;
+    if (event.key !== 'Enter' || !mod) return;
+    event.preventDefault();
+    start.run();
+  };
+  return (
+    <Page title={newFixText.title} facts={newFixText.words}>
+      <form
+        className={styles.form}
+        aria-label={newFixText.title}
+        data-dropping={drop.over || undefined}
+        onSubmit={(event) => event.preventDefault()}
+        onKeyDown={onKeyDown}
+        {...drop.handlers}
+      >
+        <section className={styles.what} aria-label={newFixText.what}>
+          <RepositoryField state={state} />
+          <div className={styles.issue}>
+            <TextArea
+              label={newFixText.issue}
+              hint={newFixText.issueHint}
+              placeholder={newFixText.issuePlaceholder}
+              value={issue.text}
+              onChange={issue.setText}
+              rows={14}
+              isDisabled={!state.ready}
+            />
+          </div>
+        </section>
+        <section className={styles.how} aria-label={newFixText.how}>
+          <ModelField value={form.model} onChange={(model) => set({ model })} />
+          <ComboBox
+            label={newFixText.verify}
+            hint={newFixText.verifyHint}
+            placeholder={newFixText.verifyPlaceholder}
+            value={form.verify}
+            onChange={(verify) => set({ verify })}
+            options={(state.repository.data?.verifyProposals ?? []).map(({ command, because }) => ({
+              id: command,
+              label: command,
+              detail: because,
+            }))}
+            code
+          />
+          <NumberField
+            label={newFixText.attempts}
+            hint={newFixText.attemptsHint}
+            placeholder={newFixText.usual}
+            value={form.attempts}
+            onChange={(attempts) => set({ attempts })}
+            minValue={1}
+            maxValue={100}
+          />
+          <MoreOptions form={form} set={set} />
+          <Ready state={state} start={start} />
+        </section>
+      </form>
+    </Page>
+  );
+}
+
+function Ready({ state, start }: { state: FixFormState; start: ReturnType<typeof useStart> }) {
+  const id = useId();
+  return (
+    <section className={styles.ready} aria-label={newFixText.ready}>
+      <h2>{newFixText.ready}</h2>
+      <CheckList check={state.check} />
+      {start.error !== null && <ErrorNote error={start.error} />}
+      <div className={styles.start}>
+        <Button
+          variant="primary"
+          icon="play"
+          keys="mod+enter"
+          isDisabled={start.reason !== null}
+          aria-describedby={id}
+          busy={start.isPending ? newFixText.starting : null}
+          onPress={start.run}
+        >
+          {newFixText.start}
+        </Button>
+        <p id={id} className={styles.soft} role="status">
+          {start.reason ?? newFixText.canStart}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function useStart(state: FixFormState) {
+  const { navigate } = useServices();
+  const action = useAction('sessions/start', ['sessions/list', 'repositories/recent']);
+  const reason = reasonAgainst(state);
+  const run = () => {
+    const { repository, model, issue = '', ...rest } = state.fix;
+    if (reason !== null || action.isPending || repository === undefined || model === undefined) {
+      return;
+    }
+    action.mutate(
+      { ...rest, repository, model, issue },
+      {
+        onSuccess: ({ session }) => {
+          state.discard();
+          navigate(sessionPlace(session));
+        },
+      },
+    );
+  };
+  return { run, reason, isPending: action.isPending, error: action.error };
+}
+
+/** Takes a folder that is dropped on the form, where the shell tells its path. */
+function useDrop(onPath: (path: string) => void) {
+  const { platform, notices } = useServices();
+  const [over, setOver] = useState(false);
+  const handlers = {
+    onDragOver(event: DragEvent) {
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop(event: DragEvent) {
+      const file = event.dataTransfer.files[0];
+      if (file === undefined) return;
+      event.preventDefault();
+      setOver(false);
+      const path = platform.pathOfFile?.(file) ?? null;
+      if (path === null) notices.tell({ tone: 'info', text: newFixText.dropNoPath });
+      else onPath(path);
+    },
+  };
+  return { over, handlers };
 }

@@ -65,7 +65,7 @@ export function SessionFoot({ timeline, items, following, setFollowing }: Sessio
         {actions.expand}
       </Button>
       <span className={styles.grow} />
-      <span className={styles.soft}>
+      <span className={styles.saved}>
         {complete ? sessionText.saved : sessionText.timeline.olderLoading}
       </span>
     </div>

@@ -7,6 +7,7 @@ import { visibleLine } from '../../visible.ts';
 import type { SessionResult } from '../../../src-main/contract/index.ts';
 import { baseName } from '../paths.ts';
 import { attemptFacts } from './record/attempts.ts';
+import { newestOf } from './record/timeline.ts';
 import { SessionActions } from './session-actions.tsx';
 import styles from './session-screen.module.css';
 import { useSessionView } from './session-view.ts';
@@ -31,7 +32,8 @@ export function SessionHead() {
 function Facts() {
   const { got, attempt, events, live, activity } = useSessionView();
   const { facts: words } = sessionText;
-  const { row, startCommit } = got;
+  const { row } = got;
+  const commit = newestOf(events, 'snapshot.taken', null)?.baseCommit ?? got.startCommit;
   const known = attempt === null ? null : attemptFacts(events, attempt.attemptId);
   const step = Math.max(known?.step ?? 0, live ? (activity?.step ?? 0) : 0);
   return (
@@ -39,14 +41,14 @@ function Facts() {
       <StateMark kind="session" state={row.state} />
       <span title={visibleLine(row.repository)}>
         <b>{visibleLine(baseName(row.repository))}</b>
-        {startCommit !== null && ` ${words.at} ${startCommit.slice(0, 7)}`}
+        {commit !== null && ` ${words.at} ${commit.slice(0, 7)}`}
       </span>
       {attempt === null || known === null ? (
         <span>{words.notStarted}</span>
       ) : (
         <>
           <span>
-            {words.attempt} <b>{attempt.number}</b>{' '}
+            {words.attempt} <b>{attempt.number}</b>
             {words.ofAttempts(Math.max(row.attempts, attempt.number), attempt.seed)}
           </span>
           <span>

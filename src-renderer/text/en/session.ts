@@ -11,7 +11,7 @@ export const sessionText = {
     at: 'at',
     attempt: 'attempt',
     ofAttempts: (count: number, seed: number) =>
-      count > 1 ? `of ${count}, seed ${seed}` : `, seed ${seed}`,
+      count > 1 ? ` of ${count}, seed ${seed}` : `, seed ${seed}`,
     step: 'step',
     of: (most: string) => `of ${most}`,
     context: 'context',
@@ -176,7 +176,6 @@ export const sessionText = {
     showAll: (count: number) => `Show all ${plural(count, 'test')}`,
     outputOf: (run: string) => `End of the output: ${run.toLowerCase()}`,
     noPatch: 'The attempt left no patch to verify.',
-    mark: { true: 'passed', false: 'failed' } as Readonly<Record<string, string>>,
   },
   files: {
     none: 'No file was changed',

@@ -68,7 +68,7 @@ export default function ProvenancePanel() {
 function Part({ title, facts }: { title: string; facts: Fact[] }) {
   return (
     <section className={styles.part}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <KeyValue facts={facts} />
     </section>
   );
@@ -117,7 +117,7 @@ function Licences({ name, spec }: { name: string; spec: string }) {
   const licences = known?.model.facts.licences ?? [];
   return (
     <section className={styles.part}>
-      <h3>{words.licences}</h3>
+      <h2>{words.licences}</h2>
       {licences.length === 0 ? (
         <p className={styles.soft}>
           {known === undefined ? words.unknownLicence : words.noLicence}
@@ -138,7 +138,7 @@ function Hardening({ rows }: { rows: Attested['rows'] }) {
   const { provenance: words } = sessionText;
   return (
     <section className={styles.part}>
-      <h3>{words.hardening}</h3>
+      <h2>{words.hardening}</h2>
       <DataTable<Attested['rows'][number]>
         caption={words.hardening}
         hideCaption

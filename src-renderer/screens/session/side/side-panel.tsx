@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { EmptyState, Loading } from '../../../components/notes.tsx';
+import { StateMark } from '../../../components/state-mark.tsx';
 import { Tabs } from '../../../components/tabs.tsx';
 import type { SessionTab } from '../../../navigation.ts';
 import { useServices } from '../../../services.ts';
@@ -50,7 +51,9 @@ export function SidePanel({ onTimeline }: { onTimeline: () => void }) {
           {
             id: 'verification',
             label: words.verification,
-            ...(verified !== null && { extra: sessionText.verification.mark[String(verified)] }),
+            ...(verified !== null && {
+              extra: <StateMark kind="test" state={verified ? 'passed' : 'failed'} shapeOnly />,
+            }),
             render: () => <VerificationPanel />,
           },
           {
@@ -63,7 +66,7 @@ export function SidePanel({ onTimeline }: { onTimeline: () => void }) {
           {
             id: 'attempts',
             label: words.attempts,
-            extra: got.result.attempts.length,
+            ...(got.result.attempts.length > 1 && { extra: got.result.attempts.length }),
             render: lazily(words.attempts, <AttemptsPanel />),
           },
           {

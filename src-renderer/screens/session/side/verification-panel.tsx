@@ -75,7 +75,7 @@ function Run({ title, run }: { title: string; run: VerificationRun }) {
   const passing = run.tests.filter(({ status }) => status === 'passed').length;
   return (
     <section className={styles.run}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <p className={styles.line}>
         <StateMark
           kind="test"
@@ -105,9 +105,9 @@ function Tests({ result }: { result: Verification }) {
   const shown = all ? tests : tests.slice(0, SHOWN_TESTS);
   return (
     <section className={styles.part}>
-      <h3>
+      <h2>
         {words.tests} <Counts result={result} />
-      </h3>
+      </h2>
       <DataTable<ComparedTest>
         caption={words.tests}
         hideCaption

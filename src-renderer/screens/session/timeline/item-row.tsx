@@ -83,7 +83,7 @@ function Framed({ icon, title, children }: FramedProps) {
         {icon !== undefined && <Icon name={icon} />}
       </span>
       <div className={styles.content}>
-        {title !== undefined && <h3 className={styles.itemTitle}>{title}</h3>}
+        {title !== undefined && <h2 className={styles.itemTitle}>{title}</h2>}
         {children}
       </div>
     </>

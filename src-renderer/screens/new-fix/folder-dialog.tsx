@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import { useCall } from '../../api/hooks.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { VirtualGrid } from '../../components/list/virtual-grid.tsx';
+import { ErrorNote, Loading } from '../../components/notes.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { Checkbox } from '../../components/toggles.tsx';
+import { VisibleText } from '../../components/visible-text.tsx';
+import { componentsText } from '../../text/en/components.ts';
+import { newFixText } from '../../text/en/new-fix.ts';
+import { visibleLine } from '../../visible.ts';
+import type { FolderEntry } from '../../../src-main/contract/index.ts';
+import { baseName } from '../paths.ts';
+import styles from './new-fix.module.css';
+
+export interface FolderDialogProps {
+  /** Folder that is shown first; `null` = the home folder. */
+  start: string | null;
+  onChoose: (path: string) => void;
+  onClose: () => void;
+}
+
+/** Folders of this machine, for shells without a picker of their own. */
+export function FolderDialog({ start, onChoose, onClose }: FolderDialogProps) {
+  const [path, setPath] = useState(start);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [hidden, setHidden] = useState(false);
+  const [marked, setMarked] = useState<FolderEntry | null>(null);
+  const { data, error, isPending } = useCall('folders/list', { path, hidden }, { keep: true });
+  const { folders: words } = newFixText;
+  const go = (next: string | null) => {
+    setPath(next);
+    setTyped(null);
+    setMarked(null);
+  };
+  const chosen = marked?.isRepository === true ? marked.path : (data?.path ?? null);
+  return (
+    <Dialog
+      title={words.title}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Checkbox isSelected={hidden} onChange={setHidden}>
+            {words.hidden}
+          </Checkbox>
+          <span className={styles.grow} />
+          <Button onPress={onClose}>{componentsText.cancel}</Button>
+          <Button
+            variant="primary"
+            isDisabled={chosen === null}
+            onPress={() => chosen !== null && onChoose(chosen)}
+          >
+            {chosen === null ? words.choose : words.chooseNamed(visibleLine(baseName(chosen)))}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.browser}>
+        <form
+          className={styles.withButton}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (typed !== null) go(typed.trim());
+          }}
+        >
+          <TextField
+            label={words.path}
+            value={typed ?? data?.path ?? path ?? ''}
+            onChange={setTyped}
+            code
+          />
+          <Button type="submit">{words.go}</Button>
+          <Button
+            icon="chevronLeft"
+            isDisabled={data?.parent == null}
+            onPress={() => go(data?.parent ?? null)}
+          >
+            {words.up}
+          </Button>
+        </form>
+        {error !== null && <ErrorNote error={error} />}
+        {isPending && <Loading>{words.loading}</Loading>}
+        {data !== undefined && error === null && (
+          <Entries entries={data.entries} onOpen={(entry) => go(entry.path)} onMark={setMarked} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface EntriesProps {
+  entries: FolderEntry[];
+  onOpen: (entry: FolderEntry) => void;
+  onMark: (entry: FolderEntry | null) => void;
+}
+
+function Entries({ entries, onOpen, onMark }: EntriesProps) {
+  const { folders: words } = newFixText;
+  if (entries.length === 0) return <p className={styles.soft}>{words.empty}</p>;
+  return (
+    <div className={styles.entries}>
+      <VirtualGrid
+        label={words.list}
+        items={entries}
+        keyOf={({ path }) => path}
+        rowRem={1.875}
+        onOpen={onOpen}
+        onMark={onMark}
+        columns={[
+          {
+            id: 'name',
+            header: words.path,
+            width: 'minmax(0, 1fr)',
+            render: ({ name, isRepository }) => (
+              <span className={styles.entry} data-repository={isRepository || undefined}>
+                <Icon name="folder" />
+                <VisibleText text={name} />
+              </span>
+            ),
+          },
+          {
+            id: 'kind',
+            header: words.list,
+            width: '8rem',
+            render: ({ isRepository }) => (
+              <span className={styles.soft}>{isRepository ? words.repository : words.folder}</span>
+            ),
+          },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react';
+import { useCall, useConnection } from '../../api/hooks.ts';
+import { useDraft } from '../../components/use-draft.ts';
+import { useDebounced } from '../use-debounced.ts';
+import { EMPTY_FORM, type FixForm, fixOf, isAbsolute, parseForm } from './fix-form.ts';
+
+const REST_MS = 350;
+
+/** The form, its drafts, what is known of its repository, and what is missing before a start. */
+export function useFixForm(dropped: string | null) {
+  const enabled = useConnection() === 'open';
+  const issue = useDraft('new-fix.issue');
+  const kept = useDraft('new-fix.form', JSON.stringify(EMPTY_FORM));
+  const form = parseForm(kept.text);
+  const set = (part: Partial<FixForm>) => kept.setText(JSON.stringify({ ...form, ...part }));
+  const ready = issue.ready && kept.ready;
+  useFirst(ready && dropped !== null, () => set({ repository: dropped ?? '' }));
+
+  const settings = useCall('settings/get', {}, { enabled });
+  const models = useCall('models/list', {}, { enabled });
+  const usual = settings.data?.defaults.model ?? models.data?.[0]?.model.name ?? null;
+  useFirst(ready && usual !== null && form.model === '', () => set({ model: usual ?? '' }));
+
+  const path = useDebounced(form.repository.trim(), REST_MS);
+  const repository = useCall(
+    'repositories/inspect',
+    { path },
+    { enabled: enabled && isAbsolute(path) },
+  );
+  const fix = fixOf(form, issue.text);
+  const asked = useDebounced(fix, REST_MS);
+  const check = useCall('sessions/check', asked, { enabled: enabled && ready, keep: true });
+  const settled = JSON.stringify(asked) === JSON.stringify(fix) && !check.isPlaceholderData;
+  return {
+    ...{ issue, form, set, ready, repository, check, fix, settled },
+    path,
+    discard() {
+      issue.discard();
+      // Repository and model stay: the next fix is often in the same place.
+      const { repository, model, scaffold, verify } = form;
+      kept.setText(JSON.stringify({ ...EMPTY_FORM, repository, model, scaffold, verify }));
+    },
+  };
+}
+
+export type FixFormState = ReturnType<typeof useFixForm>;
+
+/** Runs once, as soon as it can. */
+function useFirst(can: boolean, run: () => void): void {
+  const done = useRef(false);
+  useEffect(() => {
+    if (!can || done.current) return;
+    done.current = true;
+    run();
+  });
+}
