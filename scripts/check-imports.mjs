@@ -35,7 +35,7 @@ export async function cruiseImports(root) {
     },
     {
       extensions: ['.ts', '.tsx', '.mts', '.mjs', '.js', '.json'],
-      conditionNames: ['import', 'node', 'default'],
+      conditionNames: ['import', 'node'],
     },
   );
   if (typeof result.output === 'string') throw new Error(result.output);

@@ -3,14 +3,13 @@
  * takes pictures, runs axe, and fails on any finding, any CSP report, and any error of the page.
  * `node test/app/smoke/smoke.ts [FOLDER FOR PICTURES]`
  */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright';
-import { build } from 'vite';
-import react from '@vitejs/plugin-react';
 import { startServer } from '../../../src-main/doors/serve/index.ts';
 import { createSampleCore, type SampleCore } from './sample.ts';
 
@@ -60,10 +59,10 @@ const VIEWS: View[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
-  { name: 'gallery', at: '/testing/gallery.html' },
+  { name: 'gallery', at: '/testing/index.html' },
   {
     name: 'gallery-list',
-    at: '/testing/gallery.html#contrast',
+    at: '/testing/index.html#contrast',
     act: async (page) => {
       await page.getByRole('tab', { name: 'List' }).click();
       await page.getByRole('grid').focus();
@@ -79,7 +78,7 @@ const out = path.resolve(process.argv[2] ?? 'out/smoke');
 const home = mkdtempSync(path.join(os.tmpdir(), 'smoke-'));
 const renderer = path.join(home, 'renderer');
 mkdirSync(out, { recursive: true });
-await buildPages();
+buildPages();
 const core = createSampleCore();
 const server = await startServer({
   ...{ home, renderer, port: 0, handlers: core.handlers },
@@ -98,18 +97,17 @@ for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.stdout.write(problems.length === 0 ? 'no findings\n' : `${problems.length} findings\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-async function buildPages(): Promise<void> {
-  const root = path.join(ROOT, 'src-renderer');
-  await build({
-    ...{ root, base: './', plugins: [react()], configFile: false, logLevel: 'error' },
-    build: {
-      ...{ outDir: renderer, target: 'es2024', assetsInlineLimit: 0, emptyOutDir: true },
-      modulePreload: { polyfill: false },
-      rollupOptions: {
-        input: ['index.html', 'testing/gallery.html'].map((file) => path.join(root, file)),
-      },
-    },
-  });
+/** The app and the page of all components, each as a site of its own. */
+function buildPages(): void {
+  for (const part of ['.', 'testing']) {
+    const root = path.join(ROOT, 'src-renderer', part);
+    const words = ['--base', './', '--outDir', path.join(renderer, part), '--logLevel', 'error'];
+    const { status } = spawnSync('vite', ['build', root, ...words], {
+      cwd: ROOT,
+      stdio: 'inherit',
+    });
+    if (status !== 0) throw new Error(`building ${root} ended with ${status}`);
+  }
 }
 
 async function inEachLook(browser: Browser, core: SampleCore): Promise<void> {
@@ -132,7 +130,7 @@ async function look(page: Page, view: View, name: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(new URL(view.at, `http://127.0.0.1:${server.port}`).href);
   await page.locator('#root > *').first().waitFor();
-  if (!view.at.includes('gallery')) await page.getByText('connected', { exact: true }).waitFor();
+  if (!view.at.includes('testing')) await page.getByText('connected', { exact: true }).waitFor();
   await view.act?.(page);
   await page.waitForTimeout(400);
   await page.screenshot({ path: path.join(out, `${name}.png`) });
@@ -153,7 +151,7 @@ async function narrow(page: Page): Promise<void> {
   ] as const) {
     await page.setViewportSize({ width, height: 800 });
     await look(page, { name, at: '/#/sessions' }, `shell-${name}`);
-    await look(page, { name, at: '/testing/gallery.html' }, `gallery-${name}`);
+    await look(page, { name, at: '/testing/index.html' }, `gallery-${name}`);
     const overflow = await page
       .locator('html')
       .evaluate((html) => html.scrollWidth - html.clientWidth);
