@@ -26,13 +26,23 @@ export const REPOSITORY_CALLS = {
     z.object({}),
     z.array(z.object({ path: z.string(), name: z.string(), usedAt: z.number() })),
   ),
-  /** Folders inside a folder, for a picker where the shell has none. `null` = the home folder. */
+  /**
+   * Folders inside a folder, for a picker where the shell has none. `null` = the home folder. Files are
+   * listed only where they are asked for by their endings, without dots.
+   */
   'folders/list': call(
-    z.object({ path: z.string().nullable(), hidden: z.boolean().default(false) }),
+    z.object({
+      path: z.string().nullable(),
+      hidden: z.boolean().default(false),
+      extensions: z.array(z.string()).optional(),
+    }),
     z.object({
       path: z.string(),
       parent: z.string().nullable(),
       entries: z.array(folderEntrySchema),
+      files: z
+        .array(z.object({ name: z.string(), path: z.string(), bytes: z.number() }))
+        .optional(),
     }),
   ),
 };

@@ -9,15 +9,18 @@ import { messageOf, VivariumError } from '../../lib/index.ts';
 const MOST_ENTRIES = 10_000;
 
 /**
- * Folders inside a folder, by name. Links are not followed: one that a person wants is typed.
+ * Folders inside a folder, by name, and files with the endings that are asked for. Links are not
+ * followed: one that a person wants is typed.
  * @throws VivariumError `repo_not_found`, `repo_unreadable`
  */
 export async function listFolder({
   path: given,
   hidden,
+  extensions = [],
 }: ParsedInputOf<'folders/list'>): Promise<OutputOf<'folders/list'>> {
   const folder = path.resolve(withHome(given ?? '~'));
-  const names = (await foldersIn(folder)).filter((name) => hidden || !name.startsWith('.'));
+  const inside = (await entriesIn(folder)).filter(({ name }) => hidden || !name.startsWith('.'));
+  const names = inside.filter(isFolder).map(({ name }) => name);
   const entries: FolderEntry[] = [];
   for (let at = 0; at < names.length; at += 64) {
     const some = names.slice(at, at + 64).map((name) => entryOf(folder, name));
@@ -25,25 +28,44 @@ export async function listFolder({
   }
   const order = new Intl.Collator('en', { numeric: true });
   entries.sort((a, b) => order.compare(a.name, b.name));
+  const files = await filesOf(folder, inside, extensions);
+  files.sort((a, b) => order.compare(a.name, b.name));
   const above = path.dirname(folder);
-  return { path: folder, parent: above === folder ? null : above, entries };
+  return { path: folder, parent: above === folder ? null : above, entries, files };
+}
+
+async function filesOf(folder: string, inside: readonly Dirent[], extensions: readonly string[]) {
+  const endings = extensions.map((extension) => `.${extension.toLowerCase()}`);
+  const wanted = inside.filter(
+    (entry) => entry.isFile() && endings.some((end) => entry.name.toLowerCase().endsWith(end)),
+  );
+  return Promise.all(
+    wanted.map(async ({ name }) => {
+      const full = path.join(folder, name);
+      const bytes = await lstat(full).then(
+        ({ size }) => size,
+        () => 0,
+      );
+      return { name, path: full, bytes };
+    }),
+  );
 }
 
 function withHome(given: string): string {
   return given === '~' || given.startsWith('~/') ? path.join(homedir(), given.slice(1)) : given;
 }
 
-async function foldersIn(folder: string): Promise<string[]> {
-  const names: string[] = [];
+async function entriesIn(folder: string): Promise<Dirent[]> {
+  const found: Dirent[] = [];
   try {
     // A pipe or device of that name must not be opened.
     let seen = 0;
     for await (const entry of await opendir(folder)) {
       seen += 1;
       if (seen > MOST_ENTRIES) break;
-      if (isFolder(entry)) names.push(entry.name);
+      if (isFolder(entry) || entry.isFile()) found.push(entry);
     }
-    return names;
+    return found;
   } catch (error) {
     throw unlisted(folder, error);
   }

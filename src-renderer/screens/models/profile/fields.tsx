@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { NumberField } from '../../../components/number-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import type { Draft } from './profile-form.tsx';
+
+export interface MemberProps {
+  draft: Draft;
+  member: string;
+  label: string;
+  hint?: ReactNode;
+}
+
+/** A number of the profile; empty = `null`, whose meaning the placeholder says. */
+export function NumberMember(
+  props: MemberProps & {
+    min?: number;
+    max?: number;
+    unit?: string;
+    placeholder?: string;
+    /** Parts of a whole number may be typed. */
+    fraction?: boolean;
+  },
+) {
+  const { draft, member, label, hint, min, max, unit, placeholder } = props;
+  const value = draft.get(member);
+  return (
+    <NumberField
+      label={label}
+      hint={hint}
+      value={typeof value === 'number' ? value : null}
+      onChange={(next) => draft.set(member, next)}
+      formatOptions={{ maximumFractionDigits: props.fraction === true ? 4 : 0 }}
+      {...(props.fraction === true ? { step: 0.05 } : {})}
+      {...(min === undefined ? {} : { minValue: min })}
+      {...(max === undefined ? {} : { maxValue: max })}
+      {...(unit === undefined ? {} : { unit })}
+      {...(placeholder === undefined ? {} : { placeholder })}
+    />
+  );
+}
+
+/** A word of the profile; empty = `null` where the member may be none. */
+export function TextMember(
+  props: MemberProps & { placeholder?: string; orNull?: boolean; code?: boolean },
+) {
+  const { draft, member, label, hint, placeholder, orNull = false } = props;
+  const value = draft.get(member);
+  return (
+    <TextField
+      code={props.code ?? false}
+      label={label}
+      hint={hint}
+      value={typeof value === 'string' ? value : ''}
+      onChange={(next) => draft.set(member, next === '' && orNull ? null : next)}
+      {...(placeholder === undefined ? {} : { placeholder })}
+    />
+  );
+}
