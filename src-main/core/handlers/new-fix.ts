@@ -37,7 +37,7 @@ async function defaultLimits(
 }
 
 /** @throws VivariumError `usage` */
-export function checkLimits(limits: Limits): void {
+function checkLimits(limits: Limits): void {
   for (const [name, least] of Object.entries(LEAST_LIMITS)) {
     const given = limits[name as keyof typeof LEAST_LIMITS];
     if (given === undefined || given >= least) continue;
