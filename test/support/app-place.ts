@@ -38,7 +38,7 @@ export const MEND = {
 
 /** A second connection to the core, to make sessions and to ask what is on record. */
 export async function clientOf({ link, port }: Served): Promise<Client> {
-  return createClient({ connect: nodeTransport(port, await cookieOf(link)).connect });
+  return createClient({ connect: nodeTransport(port, await cookieOf(link())).connect });
 }
 
 export async function startFix(

@@ -1,6 +1,6 @@
 /** Debian's Chromium on the app as a person has it: `vivarium serve`, the built pages, a home of its own. */
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
@@ -37,7 +37,8 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 export interface Served {
-  link: string;
+  /** A link that was not used yet; each opens one browser. */
+  link(): string;
   port: number;
   pid: number;
   stderr(): string;
@@ -57,7 +58,7 @@ export async function serveApp(place: Place, port = 0): Promise<Served> {
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const ended = new Promise<void>((resolve) => void child.on('close', () => resolve()));
-  const link = await new Promise<string>((resolve, reject) => {
+  const first = await new Promise<string>((resolve, reject) => {
     let out = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       out += text;
@@ -66,8 +67,11 @@ export async function serveApp(place: Place, port = 0): Promise<Served> {
     });
     void ended.then(() => reject(new Error(`serve ended without a link:\n${stderr}`)));
   });
+  const at = Number(new URL(first).port);
+  const file = path.join(place.home, 'serve', `${at}.url`);
   return {
-    ...{ link, port: Number(new URL(link).port), pid: child.pid ?? Number.NaN, ended },
+    ...{ port: at, pid: child.pid ?? Number.NaN, ended },
+    link: () => readFileSync(file, 'utf8').split('\n')[0] ?? '',
     stderr: () => stderr,
     kill: (signal) => void child.kill(signal),
   };

@@ -1,0 +1,141 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SESSION_TABS } from '../../src-renderer/navigation.ts';
+import { sessionText } from '../../src-renderer/text/en/session.ts';
+import { call, git, leftovers, removePlace, script, type Place } from '../cli/command.ts';
+import { clientOf, demoPlace, ended, startFix, VERIFY } from '../support/app-place.ts';
+import {
+  connected,
+  endServe,
+  hasBrowser,
+  launchBrowser,
+  openTab,
+  serveApp,
+  type Served,
+} from '../support/browser.ts';
+
+/** Each sets `__pwned` if any way leads from text to running. */
+const IMAGE = '<img src=x onerror="window.__pwned=1">';
+const SCRIPT = '<script>window.__pwned=2</script>';
+const LINK = '[here](javascript:window.__pwned=3) <a href="javascript:window.__pwned=4">there</a>';
+const FRAME =
+  '<iframe srcdoc="<script>parent.__pwned=5</script>"></iframe><svg onload="__pwned=6">';
+const BIDI = 'admin\u202e\u2066 // check\u2069\u2066 and zero\u200bwidth';
+const SHOWN_BIDI = String.raw`admin\u{202e}`;
+const FILE = '<img src=x onerror=__pwned=7>\u202ecod.py';
+const BELL = String.raw`\033]8;;javascript:window.__pwned=8\007click\033]8;;\007`;
+
+const bash = (command: string) => call('Bash', { command, timeout: 60 });
+const write = (file: string, content: string) => call('Write', { file_path: file, content });
+
+const REPLIES = [
+  {
+    content: `${IMAGE}${SCRIPT} ${LINK} ${BIDI}`,
+    tool_calls: [bash(`printf '${BELL}\\033[2J\\033[31mred\\n'; echo '${SCRIPT}${FRAME}'`)],
+  },
+  { content: `${FRAME}`, tool_calls: [bash(`python3 -c "print('A' * 5_000_000 + '<b>end</b>')"`)] },
+  {
+    content: BIDI,
+    tool_calls: [
+      write(FILE, `x = '${BIDI}' ${SCRIPT}\n`),
+      write('page.html', `${SCRIPT}${FRAME}\n`),
+    ],
+  },
+  {
+    content: 'x',
+    tool_calls: [
+      call(`<b>${BIDI}</b>`, { a: SCRIPT }),
+      write('long.txt', `${'B'.repeat(300_000)}\n`),
+    ],
+  },
+  { content: `${IMAGE} done` },
+];
+
+describe.skipIf(!hasBrowser)('hostile content', () => {
+  let browser: Browser;
+  let place: Place;
+  let served: Served;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    place = await demoPlace();
+    await writeFile(path.join(place.repository, `${FILE}.txt`), SCRIPT);
+    await git(place.repository, 'add', '.');
+    await git(place.repository, 'commit', '-q', '-m', `${SCRIPT} ${BIDI}`);
+    served = await serveApp(place);
+  });
+  afterEach(async () => {
+    await endServe(served);
+    const left = await leftovers(place);
+    await removePlace(place);
+    expect(left).toEqual([]);
+  });
+
+  it('in issue, file names, outputs, calls and patch runs nowhere, and what hides is shown', async () => {
+    const client = await clientOf(served);
+    const issue = `${IMAGE} ${BIDI} ${SCRIPT}\n\n${LINK}\n\n${FRAME}`;
+    const session = await startFix(client, place, await script(place, ...REPLIES), {
+      ...{ issue, verify: `${VERIFY}; echo '${SCRIPT}'` },
+    });
+    const tab = await openTab(browser, served.link());
+    const base = `http://127.0.0.1:${served.port}/`;
+    await tab.page.goto(`${base}#/session/${session}`);
+    await ended(client, session);
+    for (const name of SESSION_TABS) {
+      await tab.page.goto(`${base}#/session/${session}/${name === 'timeline' ? '' : name}`);
+      await connected(tab.page);
+      await tab.page.getByRole('heading', { level: 1 }).waitFor();
+      await settled(tab.page);
+      await expectHarmless(tab.page, name);
+    }
+    await tab.page.goto(`${base}#/session/${session}`);
+    await tab.page.getByText(sessionText.timeline.issue, { exact: true }).first().waitFor();
+    expect(await tab.page.getByRole('heading', { level: 1 }).textContent()).toContain(SHOWN_BIDI);
+    for (const at of ['sessions', 'new', 'environment', 'settings', 'models']) {
+      await tab.page.goto(`${base}#/${at}`);
+      await connected(tab.page);
+      await settled(tab.page);
+      await expectHarmless(tab.page, at);
+    }
+    expect(tab.findings).toEqual([]);
+    await tab.close();
+    client.close();
+  });
+
+  it('stays harmless in the reports that are exported', async () => {
+    const client = await clientOf(served);
+    const issue = `${IMAGE} ${BIDI} ${SCRIPT}\n\n${LINK}\n\n${FRAME}`;
+    const session = await startFix(client, place, await script(place, ...REPLIES), { issue });
+    await ended(client, session);
+    const { base64 } = await client.call('review/download', { session, format: 'html' });
+    client.close();
+    const file = path.join(place.folder, 'report.html');
+    await writeFile(file, Buffer.from(base64, 'base64'));
+    const page = await browser.newPage();
+    await page.goto(`file://${file}`);
+    await settled(page);
+    await expectHarmless(page, 'report');
+    await page.close();
+  });
+});
+
+/** Long enough for what would run by itself to run. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForTimeout(700);
+}
+
+async function expectHarmless(page: Page, where: string): Promise<void> {
+  const found = await page.evaluate(() => ({
+    pwned: (globalThis as { __pwned?: unknown }).__pwned ?? null,
+    elements: document.querySelectorAll(
+      'img[src="x"], iframe, #root script, svg[onload], [onerror], a[href^="javascript:" i]',
+    ).length,
+    // Characters that reorder or hide; those of ours stand in no text.
+    hidden: /[\u200b\u202a-\u202e\u2066-\u2069\u001b]/.test(document.body.innerText),
+  }));
+  expect({ where, ...found }).toEqual({ where, pwned: null, elements: 0, hidden: false });
+}
