@@ -5,6 +5,7 @@ import { type Place, sessionPlace } from '../navigation.ts';
 import { type Services, useServices } from '../services.ts';
 import { useNewest } from '../use-newest.ts';
 import { shellText } from '../text/en/shell.ts';
+import { visibleLine } from '../visible.ts';
 
 /** A failure stays on the page until a person has seen it. */
 const TONES = {
@@ -48,7 +49,8 @@ function tell(
 ): void {
   const { sessionId: session, body } = event;
   const title = shellText.endedTitle[body.outcome];
-  const name = list?.rows.find(({ sessionId }) => sessionId === session)?.title ?? session;
+  const found = list?.rows.find(({ sessionId }) => sessionId === session)?.title;
+  const name = visibleLine(found ?? session);
   const text = shellText.ended(title, name);
   const show = () => navigate(sessionPlace(session, { tab: 'review' }));
   const isLookedAt = document.hasFocus() && place.screen === 'session' && place.session === session;
