@@ -169,6 +169,9 @@ export function useSessionEvents(session: string, enabled = true): UseQueryResul
   });
 }
 
+/** Steps can be large: a page of them is read without a long halt of the page. */
+const EVENTS_PAGE = 50;
+
 async function readEvents(
   client: Client,
   session: string,
@@ -176,7 +179,11 @@ async function readEvents(
 ): Promise<SessionEvents> {
   const events: StoredEvent[] = [];
   for (let after = 0; ;) {
-    const page = await client.call('sessions/events', { session, after }, { signal });
+    const page = await client.call(
+      'sessions/events',
+      { session, after, limit: EVENTS_PAGE },
+      { signal },
+    );
     events.push(...page.events);
     after = events.at(-1)?.number ?? 0;
     if (!page.more || page.events.length === 0) return { events, last: Math.max(after, page.last) };

@@ -22,6 +22,8 @@ export default function NewFixScreen({ repository }: NewFixScreenProps) {
   const state = useFixForm(repository);
   const { form, set, issue } = state;
   const start = useStart(state);
+  const proposals = state.repository.data?.verifyProposals ?? [];
+  const because = proposals.find(({ command }) => command === form.verify)?.because;
   const drop = useDrop((path) => set({ repository: path }));
   const onKeyDown = (event: KeyboardEvent) => {
     const mod = isApple() ? event.metaKey : event.ctrlKey;
@@ -57,11 +59,13 @@ export default function NewFixScreen({ repository }: NewFixScreenProps) {
           <ModelField value={form.model} onChange={(model) => set({ model })} />
           <ComboBox
             label={newFixText.verify}
-            hint={newFixText.verifyHint}
+            hint={
+              because === undefined ? newFixText.verifyHint : newFixText.verifyProposed(because)
+            }
             placeholder={newFixText.verifyPlaceholder}
             value={form.verify}
             onChange={(verify) => set({ verify })}
-            options={(state.repository.data?.verifyProposals ?? []).map(({ command, because }) => ({
+            options={proposals.map(({ command, because }) => ({
               id: command,
               label: command,
               detail: because,

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import type { RepositoryFacts } from '../../../src-main/contract/index.ts';
 import { useCall, useConnection } from '../../api/hooks.ts';
 import { useDraft } from '../../components/use-draft.ts';
 import { useDebounced } from '../use-debounced.ts';
@@ -27,6 +28,7 @@ export function useFixForm(dropped: string | null) {
     { path },
     { enabled: enabled && isAbsolute(path) },
   );
+  useProposal(repository.data, form, set);
   const fix = fixOf(form, issue.text);
   const asked = useDebounced(fix, REST_MS);
   const check = useCall('sessions/check', asked, { enabled: enabled && ready, keep: true });
@@ -44,6 +46,26 @@ export function useFixForm(dropped: string | null) {
 }
 
 export type FixFormState = ReturnType<typeof useFixForm>;
+
+/** Fills in the best proposal for a repository once it is known, unless a person wrote something else. */
+function useProposal(
+  facts: RepositoryFacts | undefined,
+  { verify }: FixForm,
+  set: (part: Partial<FixForm>) => void,
+): void {
+  const last = useRef<{ top: string; command: string } | null>(null);
+  useEffect(() => {
+    if (facts === undefined || last.current?.top === facts.top) return;
+    const command = facts.settings['verify'] === undefined ? firstProposal(facts) : '';
+    const isOwn = verify !== '' && verify !== last.current?.command;
+    last.current = { top: facts.top, command };
+    if (!isOwn && command !== verify) set({ verify: command });
+  });
+}
+
+function firstProposal({ verifyProposals }: RepositoryFacts): string {
+  return verifyProposals[0]?.command ?? '';
+}
 
 /** Runs once, as soon as it can. */
 function useFirst(can: boolean, run: () => void): void {

@@ -43,6 +43,7 @@ export const newFixText = {
   verify: 'Verify command',
   verifyHint:
     'Fails now, and has to pass with the patch. Without one, nothing tells whether it works.',
+  verifyProposed: (because: string) => `Proposed: ${because}.`,
   verifyPlaceholder: 'python3 -m pytest -q',
   attempts: 'Attempts',
   attemptsHint: 'The first verified patch ends them.',
@@ -75,7 +76,7 @@ export const newFixText = {
   todo: 'Do:',
   start: 'Start the fix',
   starting: 'Starting…',
-  canStart: 'All there is to it is there.',
+  canStart: 'Everything is there.',
   cannot: (name: string, found: string) => `Not yet: ${name} – ${found}`,
   waitForCheck: 'Not yet: what is needed is being checked.',
   toEnvironment: 'Open the environment',

@@ -141,7 +141,8 @@ export const sessionText = {
     loading: (name: string) => `Opening ${name}…`,
   },
   reviewNothing: {
-    title: 'No patch yet',
+    titleRunning: 'No patch yet',
+    title: 'No patch',
     running: 'When the attempt has ended, its patch is reviewed here.',
     ended: 'This attempt changed nothing, so there is nothing to review.',
   },

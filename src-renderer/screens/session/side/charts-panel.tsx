@@ -73,8 +73,8 @@ export default function ChartsPanel() {
         times={times}
         format={(value) => formatDuration(value === null ? null : value * 1000)}
         series={[
-          { id: 'model', label: words.model, values: seconds.model, colour: 1, kind: 'bars' },
-          { id: 'tools', label: words.tools, values: seconds.tools, colour: 2, kind: 'step' },
+          { id: 'model', label: words.model, values: seconds.model, colour: 1, kind: 'area' },
+          { id: 'tools', label: words.tools, values: seconds.tools, colour: 2 },
           { id: 'own', label: words.own, values: seconds.own, colour: 3, dashed: true },
         ]}
       />

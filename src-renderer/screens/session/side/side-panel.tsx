@@ -88,7 +88,7 @@ function ReviewOrNothing({ there }: { there: boolean }) {
     return <ReviewPanel session={got.row.sessionId} attempt={attempt.attemptId} />;
   }
   return (
-    <EmptyState icon="file" title={reviewNothing.title}>
+    <EmptyState icon="file" title={live ? reviewNothing.titleRunning : reviewNothing.title}>
       {live ? reviewNothing.running : reviewNothing.ended}
     </EmptyState>
   );

@@ -9,9 +9,9 @@ import type { CallView } from '../record/call-view.ts';
 import { editLines } from '../record/edit-lines.ts';
 import type { StepCall } from '../record/timeline.ts';
 import { BashBody } from './bash-body.tsx';
+import { FirstLines } from './first-lines.tsx';
 import styles from './timeline.module.css';
 
-const CODE_LINES = 16;
 const EDIT_LINES = 60;
 const PATHS = 20;
 
@@ -23,11 +23,10 @@ export function CallBody({ call, view }: { call: StepCall; view: CallView }) {
       return (
         <>
           {view.text !== '' && (
-            <CodeBlock
+            <FirstLines
               text={view.text}
               language={languageOf(view.path)}
               firstLine={view.firstLine}
-              limit={CODE_LINES}
               label={visibleLine(view.path)}
             />
           )}
@@ -38,11 +37,10 @@ export function CallBody({ call, view }: { call: StepCall; view: CallView }) {
       return <EditBody view={view} />;
     case 'write':
       return (
-        <CodeBlock
+        <FirstLines
           text={view.text}
           language={languageOf(view.path)}
           firstLine={1}
-          limit={CODE_LINES}
           label={visibleLine(view.path)}
         />
       );
@@ -66,16 +64,11 @@ export function CallBody({ call, view }: { call: StepCall; view: CallView }) {
       return (
         <>
           <p className={styles.remark}>{words.arguments}</p>
-          <CodeBlock
-            text={view.arguments}
-            language="json"
-            limit={CODE_LINES}
-            label={words.arguments}
-          />
+          <FirstLines text={view.arguments} language="json" label={words.arguments} />
           {call.result !== null && (
             <>
               <p className={styles.remark}>{words.result}</p>
-              <CodeBlock text={view.result} limit={CODE_LINES} wrap label={words.result} />
+              <FirstLines text={view.result} language={null} label={words.result} />
             </>
           )}
         </>
@@ -147,7 +140,7 @@ function Folded({ label, text }: { label: string; text: string }) {
   return (
     <details className={styles.details}>
       <summary>{label}</summary>
-      <CodeBlock text={text} language="json" limit={CODE_LINES} label={label} />
+      <FirstLines text={text} language="json" label={label} />
     </details>
   );
 }

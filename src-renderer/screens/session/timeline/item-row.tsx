@@ -118,7 +118,8 @@ function Ending({ item: { ending, failed } }: { item: ItemOf<'ending'> }) {
   return (
     <Framed icon={failed ? 'warning' : 'stop'} title={timeline.ended}>
       <p>
-        {EXIT_REASONS[exitReason]} <span className={styles.soft}>{timeline.exit(exitReason)}</span>
+        {sentence(EXIT_REASONS[exitReason])}{' '}
+        <span className={styles.soft}>{timeline.exit(exitReason)}</span>
       </p>
       {detail !== null && (
         <p className={failed ? styles.bad : styles.soft}>
@@ -173,4 +174,8 @@ function Verified({ item: { result }, href }: { item: ItemOf<'verification'>; hr
       </div>
     </Framed>
   );
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
