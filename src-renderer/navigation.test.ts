@@ -17,6 +17,10 @@ const PLACES: Array<[string, Place]> = [
     '#/session/01J9/charts?step=0&attempt=2',
     sessionPlace('01J9', { tab: 'charts', step: 0, attempt: 2 }),
   ],
+  [
+    '#/session/01J9/review?attempt=1&wide=1',
+    sessionPlace('01J9', { tab: 'review', attempt: 1, wide: true }),
+  ],
   ['#/new', { screen: 'new', repository: null }],
   ['#/new?repository=%2Fhome%2Fa+b%2Fc%26d', { screen: 'new', repository: '/home/a b/c&d' }],
   ['#/models', { screen: 'models' }],

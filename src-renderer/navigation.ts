@@ -20,6 +20,8 @@ export type Place =
       tab: SessionTab;
       step: number | null;
       attempt: number | null;
+      /** The tab has the whole page, without the timeline beside it. */
+      wide?: boolean;
     }
   | { screen: 'new'; repository: string | null }
   | { screen: 'models' }
@@ -32,10 +34,15 @@ export const HOME: Place = { screen: 'sessions' };
 /** The place of a session's screen, with what is left out at its start. */
 export function sessionPlace(
   session: string,
-  rest: { tab?: SessionTab; step?: number | null; attempt?: number | null } = {},
+  rest: {
+    tab?: SessionTab;
+    step?: number | null;
+    attempt?: number | null;
+    wide?: boolean;
+  } = {},
 ): Place {
-  const { tab = 'timeline', step = null, attempt = null } = rest;
-  return { screen: 'session', session, tab, step, attempt };
+  const { tab = 'timeline', step = null, attempt = null, wide = false } = rest;
+  return { screen: 'session', session, tab, step, attempt, ...(wide && { wide }) };
 }
 
 /** Reads a hash; whatever is not understood leads to the list of sessions. Throws nothing. */
@@ -51,6 +58,7 @@ export function parsePlace(hash: string): Place {
         tab: SESSION_TABS.find((known) => known === tab) ?? 'timeline',
         step: wholeNumber(params.get('step')),
         attempt: wholeNumber(params.get('attempt')),
+        wide: params.get('wide') === '1',
       });
     case 'new':
       return { screen: 'new', repository: params.get('repository') };
@@ -91,7 +99,10 @@ export function sameScreen(one: Place, other: Place): boolean {
 
 function formatSession(place: Extract<Place, { screen: 'session' }>): string {
   const tab = place.tab === 'timeline' ? '' : `/${place.tab}`;
-  const query = queryOf({ step: place.step, attempt: place.attempt });
+  const query = queryOf({
+    ...{ step: place.step, attempt: place.attempt },
+    wide: place.wide === true ? 1 : null,
+  });
   return `#/session/${encodeURIComponent(place.session)}${tab}${query}`;
 }
 

@@ -36,9 +36,10 @@ export const ACTIONS = {
   'file.previous': { group: 'review', keys: '[' },
   'review.accept': { group: 'review', keys: 'a' },
   'review.reject': { group: 'review', keys: 'r' },
+  'review.undo': { group: 'review', keys: 'u' },
   'review.note': { group: 'review', keys: 'm' },
   'review.whitespace': { group: 'review', keys: 'w' },
-  'review.layout': { group: 'review', keys: 'u' },
+  'review.layout': { group: 'review', keys: 's' },
   'review.export': { group: 'review', keys: 'mod+e' },
 } as const satisfies Record<string, { group: ActionGroup; keys: string }>;
 

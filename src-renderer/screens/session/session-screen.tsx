@@ -16,6 +16,7 @@ import { SidePanel } from './side/side-panel.tsx';
 import { createFolds, FoldsContext } from './timeline/folds.ts';
 import { Timeline, type TimelineHandle } from './timeline/timeline.tsx';
 import { useRecord } from './use-record.ts';
+import { WideReview } from './wide-review.tsx';
 
 export default function SessionScreen({ place }: SessionScreenProps) {
   const enabled = useConnection() !== 'connecting';
@@ -49,7 +50,11 @@ export default function SessionScreen({ place }: SessionScreenProps) {
   };
   return (
     <SessionViewContext value={view}>
-      <Panes view={view} />
+      {place.wide === true && place.tab === 'review' && attempt !== null ? (
+        <WideReview attempt={attempt.attemptId} />
+      ) : (
+        <Panes view={view} />
+      )}
     </SessionViewContext>
   );
 }

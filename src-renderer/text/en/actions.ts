@@ -40,6 +40,7 @@ export const actionsText = {
     'file.previous': 'Previous file',
     'review.accept': 'Accept the change',
     'review.reject': 'Reject the change',
+    'review.undo': 'Undo the decision',
     'review.note': 'Write a note to the line',
     'review.whitespace': 'Show or hide changes of white space',
     'review.layout': 'Unified or side by side',

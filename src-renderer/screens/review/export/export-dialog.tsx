@@ -1,0 +1,144 @@
+import { useState } from 'react';
+import { Radio, RadioGroup } from 'react-aria-components';
+import type { OutputOf, ReviewExportFormat } from '../../../../src-main/contract/index.ts';
+import { useAction } from '../../../api/hooks.ts';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { ErrorNote } from '../../../components/notes.tsx';
+import { StateMark } from '../../../components/state-mark.tsx';
+import { reviewText } from '../../../text/en/review.ts';
+import { PathField } from '../../path-field/path-field.tsx';
+import { remember, remembered } from '../remembered.ts';
+import { useReviewView } from '../review-context.ts';
+import styles from '../review.module.css';
+import { totalsOf } from '../totals.ts';
+import { exportWords } from './export-words.ts';
+import { Exported } from './exported.tsx';
+import { useDownload } from './use-download.ts';
+
+const FORMATS = [
+  'patch',
+  'mbox',
+  'html',
+  'markdown',
+  'leaf',
+] as const satisfies ReviewExportFormat[];
+const FOLDER = 'review.folder';
+const FOLDERS_ONLY = { folders: true, extensions: [] };
+
+/** Takes the patch, or a report of it, out of the app: into a folder or the browser's downloads. */
+export function ExportDialog({ onClose }: { onClose: () => void }) {
+  const { review } = useReviewView();
+  const { session, attempt } = review;
+  const { export: words } = reviewText;
+  const [format, setFormat] = useState<ReviewExportFormat>('patch');
+  const [folder, setFolder] = useState(() => remembered(FOLDER) ?? '');
+  const write = useAction('review/export', ['sessions/list']);
+  const download = useDownload(session, attempt);
+  const totals = totalsOf(review.files);
+  const nothing =
+    totals.exported === 0 && format !== 'leaf' && format !== 'html' && format !== 'markdown';
+  const out = folder.trim();
+  const submit = () => {
+    remember(FOLDER, out);
+    write.mutate({ session, attempt, format, out });
+  };
+  const choose = (next: ReviewExportFormat) => {
+    setFormat(next);
+    write.reset();
+    download.reset();
+  };
+  return (
+    <Dialog
+      title={words.title}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button
+            icon="download"
+            isDisabled={nothing}
+            busy={download.busy ? words.downloading : null}
+            onPress={() => download.start(format)}
+          >
+            {words.download}
+          </Button>
+          <Button
+            variant="primary"
+            isDisabled={nothing || out === ''}
+            busy={write.isPending ? words.writing : null}
+            onPress={submit}
+          >
+            {words.write}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <p className={styles.soft}>{exportWords(totals, review.verification !== null)}</p>
+        <FormatChoice value={format} onChange={choose} />
+        <PathField
+          label={words.folder}
+          hint={words.folderHint}
+          value={folder}
+          onChange={setFolder}
+          pick={FOLDERS_ONLY}
+        />
+        <Outcome written={write.data ?? null} downloaded={download.name} {...{ format }} />
+        {write.error !== null && <ErrorNote error={write.error} />}
+        {download.error !== null && <ErrorNote error={download.error} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function FormatChoice(props: {
+  value: ReviewExportFormat;
+  onChange: (format: ReviewExportFormat) => void;
+}) {
+  const { export: words } = reviewText;
+  return (
+    <RadioGroup
+      aria-label={words.format}
+      className={styles.formats ?? ''}
+      value={props.value}
+      onChange={(value) => {
+        const known = FORMATS.find((format) => format === value);
+        if (known !== undefined) props.onChange(known);
+      }}
+    >
+      {FORMATS.map((format) => (
+        <Radio key={format} value={format} className={styles.format ?? ''}>
+          <b>{words.formats[format]}</b>
+          <span className={styles.soft}>{words.details[format]}</span>
+        </Radio>
+      ))}
+    </RadioGroup>
+  );
+}
+
+/** What came of it, told to those who only hear it, too. */
+function Outcome(props: {
+  written: OutputOf<'review/export'> | null;
+  downloaded: string | null;
+  format: ReviewExportFormat;
+}) {
+  const { written, downloaded, format } = props;
+  return (
+    <div role="status" className={styles.outcome}>
+      {downloaded !== null && (
+        <StateMark kind="check" state="ok" words={reviewText.export.downloaded(downloaded)} />
+      )}
+      {written !== null && <Exported files={written.files} command={written.command} />}
+      {written === null && downloaded !== null && (
+        <DownloadedNext name={downloaded} {...{ format }} />
+      )}
+    </div>
+  );
+}
+
+function DownloadedNext({ name, format }: { name: string; format: ReviewExportFormat }) {
+  const verb = { patch: 'apply', mbox: 'am', html: null, markdown: null, leaf: null }[format];
+  if (verb === null || !/^[\w.-]+$/.test(name)) return null;
+  return <Exported files={[]} command={`git ${verb} ${name}`} words={reviewText.export.after} />;
+}

@@ -1,0 +1,42 @@
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { StateMark } from '../../../components/state-mark.tsx';
+import { VisibleText } from '../../../components/visible-text.tsx';
+import { reviewText } from '../../../text/en/review.ts';
+import { visibleLine } from '../../../visible.ts';
+import styles from '../review.module.css';
+
+export interface ExportedProps {
+  files: readonly string[];
+  command: string | null;
+  /** What stands before the command. */
+  words?: string;
+}
+
+/** Files that were written, and the line that applies them. */
+export function Exported({ files, command, words = reviewText.export.command }: ExportedProps) {
+  return (
+    <>
+      {files.length > 0 && (
+        <>
+          <StateMark kind="check" state="ok" words={reviewText.export.wrote(files.length)} />
+          <ul className={styles.written}>
+            {files.map((file) => (
+              <li key={file}>
+                <VisibleText text={visibleLine(file)} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {command !== null && (
+        <div className={styles.command}>
+          <span>{words}</span>
+          <code aria-label={reviewText.export.commandLabel}>
+            <VisibleText text={command} />
+          </code>
+          <CopyButton text={command} label={reviewText.export.copyCommand} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+/** A choice that this browser keeps; `null` where it keeps nothing. */
+export function remembered(name: string): string | null {
+  try {
+    return localStorage.getItem(`vivarium.${name}`);
+  } catch {
+    return null;
+  }
+}
+
+export function remember(name: string, value: string): void {
+  try {
+    localStorage.setItem(`vivarium.${name}`, value);
+  } catch {
+    // Then it is the usual one the next time.
+  }
+}
