@@ -11,7 +11,7 @@ import {
   serveApp,
   type Served,
 } from '../support/browser.ts';
-import { addTadpole, openView, viewsOf } from '../support/views.ts';
+import { addModel, openView, viewsOf } from '../support/views.ts';
 
 const LOOKS: Array<[string, BrowserContextOptions]> = [
   ['light', { colorScheme: 'light' }],
@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('accessibility', () => {
     place = await demoPlace();
     served = await serveApp(place);
     const client = await clientOf(served);
-    model = await addTadpole(client);
+    model = await addModel(client);
     session = await startFix(client, place, await script(place, MEND, DONE), { verify: VERIFY });
     await ended(client, session);
     client.close();

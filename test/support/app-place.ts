@@ -18,8 +18,8 @@ export const DEMO_ISSUE = readFileSync(path.join(RESOURCES, 'demo/ticket-shop.is
 export const VERIFY = 'python3 -m pytest -q';
 
 /** A fresh copy of the demonstration's package as a repository, and a place for data. */
-export async function demoPlace(): Promise<Place> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'vivarium-app-'));
+export async function demoPlace(at?: string): Promise<Place> {
+  const folder = at ?? (await mkdtemp(path.join(os.tmpdir(), 'vivarium-app-')));
   const repository = path.join(folder, 'ticket-shop');
   cpSync(path.join(RESOURCES, 'demo/ticket-shop'), repository, { recursive: true });
   await git(repository, 'init', '-q');

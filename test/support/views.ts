@@ -28,7 +28,7 @@ export function viewsOf(session: string, model: string, repository: string): Vie
       at: `#/new?repository=${encodeURIComponent(repository)}`,
       act: async (page) => {
         await field(page, newFixText.issue).fill(DEMO_ISSUE.trim());
-        await field(page, newFixText.model).fill(TADPOLE);
+        await field(page, newFixText.model).fill(model);
         await page.keyboard.press('Tab');
         await field(page, newFixText.verify).fill(VERIFY);
         await page.keyboard.press('Tab');
@@ -81,9 +81,12 @@ export async function openView(page: Page, origin: string, view: View): Promise<
   await page.waitForTimeout(400);
 }
 
-/** Puts the demonstration model into the library. @returns its name there */
-export async function addTadpole(client: Client): Promise<string> {
-  const adding = client.stream('models/add', { path: TADPOLE.slice('gguf:'.length), copy: false });
+/** Puts a model into the library, usually the demonstration's. @returns its name there */
+export async function addModel(
+  client: Client,
+  file = TADPOLE.slice('gguf:'.length),
+): Promise<string> {
+  const adding = client.stream('models/add', { path: file, copy: false });
   for (;;) {
     const next = await adding.next();
     if (next.done === true) return next.value.name;
