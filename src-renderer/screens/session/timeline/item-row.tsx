@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { EXIT_REASONS } from '../../../../src-main/contract/index.ts';
 import { Changes } from '../../../components/figures.tsx';
 import { Icon, type IconName } from '../../../components/icon.tsx';
@@ -23,7 +24,7 @@ export interface ItemRowProps {
 }
 
 /** Everything of the record that is no step. */
-export function ItemRow({ item, place }: ItemRowProps) {
+export const ItemRow = memo(function ItemRow({ item, place }: ItemRowProps) {
   const { timeline } = sessionText;
   const to = (tab: SessionTab) => formatPlace({ ...place, tab, step: null });
   switch (item.kind) {
@@ -68,7 +69,7 @@ export function ItemRow({ item, place }: ItemRowProps) {
         </Framed>
       );
   }
-}
+});
 
 interface FramedProps {
   icon?: IconName;

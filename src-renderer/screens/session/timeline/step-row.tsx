@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Icon } from '../../../components/icon.tsx';
 import { PlainText } from '../../../components/plain-text.tsx';
 import { VisibleText } from '../../../components/visible-text.tsx';
@@ -14,8 +15,11 @@ export interface StepRowProps {
   href: string;
 }
 
-/** One step: what the model thought, said and called, and what came of it. */
-export function StepRow({ item, href }: StepRowProps) {
+/**
+ * One step: what the model thought, said and called, and what came of it. Drawn once: a step on
+ * record never changes, and a scroll draws the list anew with each frame.
+ */
+export const StepRow = memo(function StepRow({ item, href }: StepRowProps) {
   const { timeline } = sessionText;
   return (
     <>
@@ -51,7 +55,7 @@ export function StepRow({ item, href }: StepRowProps) {
       </div>
     </>
   );
-}
+});
 
 function Meta({ item: { usage, timings } }: { item: StepItem }) {
   const { timeline } = sessionText;

@@ -39,13 +39,14 @@ export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
 
   useEffect(() => {
     const element = scroller.current;
-    if (element === null) return undefined;
+    // A record that does not grow has nothing to follow.
+    if (element === null || !live) return undefined;
     const onScroll = () => {
       const { scrollTop: now, scrollHeight, clientHeight } = element;
       const end = scrollHeight - clientHeight;
       const was = before.current;
       before.current = now;
-      setFollowing((following) => followsAfter({ following, before: was, now, end }) && live);
+      setFollowing((following) => followsAfter({ following, before: was, now, end }));
     };
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => element.removeEventListener('scroll', onScroll);
