@@ -57,6 +57,8 @@ function Loaded(props: { source: ReviewSource; review: Review; wide: boolean }) 
     state.handle.current?.goToLine(file, line);
   return (
     <ReviewContext value={state.view}>
+      {/* Keys of all that is in it, while the focus is anywhere in it. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <section
         className={wide ? styles.wide : styles.review}
         aria-label={reviewText.title}

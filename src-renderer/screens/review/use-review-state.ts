@@ -1,6 +1,6 @@
 import { type RefObject, useMemo, useRef, useState } from 'react';
 import type { Review } from '../../../src-main/contract/index.ts';
-import { useAnnounce, useServices } from '../../services.ts';
+import { useAnnounce } from '../../services.ts';
 import { reviewText } from '../../text/en/review.ts';
 import { visibleLine } from '../../visible.ts';
 import { type Cursor, idsAt, linesAt, nextChange, nextFile, nextLine } from './list/cursor.ts';

@@ -31,9 +31,9 @@ export const reviewText = {
     open: (count: number) => `${count.toLocaleString('en-US')} open`,
   },
   exported: {
-    all: (all: number) => `Exported: all of it, ${plural(all, 'piece')}.`,
+    all: (all: number) => `Exported: all of it, ${plural(all, 'change')}.`,
     some: (part: number, all: number) =>
-      `Exported: ${part.toLocaleString('en-US')} of ${plural(all, 'piece')}.`,
+      `Exported: ${part.toLocaleString('en-US')} of ${plural(all, 'change')}.`,
     none: 'Everything is rejected, so there is nothing to export.',
     partial: 'The verification is of the whole patch.',
   },
@@ -100,7 +100,6 @@ export const reviewText = {
     label: 'Files of the patch',
     decision: 'Decision',
     path: 'File',
-    status: 'What happens',
   },
   file: {
     fold: (name: string) => `Fold ${name}`,

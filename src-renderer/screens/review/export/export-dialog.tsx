@@ -36,8 +36,8 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
   const write = useAction('review/export', ['sessions/list']);
   const download = useDownload(session, attempt);
   const totals = totalsOf(review.files);
-  const nothing =
-    totals.exported === 0 && format !== 'leaf' && format !== 'html' && format !== 'markdown';
+  // Reports and recordings tell of a patch that was rejected, too.
+  const nothing = totals.exported === 0 && (format === 'patch' || format === 'mbox');
   const out = folder.trim();
   const submit = () => {
     remember(FOLDER, out);
@@ -48,32 +48,28 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
     write.reset();
     download.reset();
   };
+  const actions = (
+    <>
+      <Button
+        icon="download"
+        isDisabled={nothing}
+        busy={download.busy ? words.downloading : null}
+        onPress={() => download.start(format)}
+      >
+        {words.download}
+      </Button>
+      <Button
+        variant="primary"
+        isDisabled={nothing || out === ''}
+        busy={write.isPending ? words.writing : null}
+        onPress={submit}
+      >
+        {words.write}
+      </Button>
+    </>
+  );
   return (
-    <Dialog
-      title={words.title}
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <Button
-            icon="download"
-            isDisabled={nothing}
-            busy={download.busy ? words.downloading : null}
-            onPress={() => download.start(format)}
-          >
-            {words.download}
-          </Button>
-          <Button
-            variant="primary"
-            isDisabled={nothing || out === ''}
-            busy={write.isPending ? words.writing : null}
-            onPress={submit}
-          >
-            {words.write}
-          </Button>
-        </>
-      }
-    >
+    <Dialog title={words.title} isOpen onClose={onClose} actions={actions}>
       <div className={styles.form}>
         <p className={styles.soft}>{exportWords(totals, review.verification !== null)}</p>
         <FormatChoice value={format} onChange={choose} />

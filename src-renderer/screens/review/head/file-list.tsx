@@ -58,15 +58,10 @@ const COLUMNS: Array<Column<Line>> = [
     render: ({ file }) => (
       <span className={styles.listPath} title={visibleLine(file.path)}>
         <FilePath path={file.path} />
+        {file.status !== 'modified' && (
+          <span className={styles.soft}>{reviewText.file.status[file.status]}</span>
+        )}
       </span>
-    ),
-  },
-  {
-    id: 'status',
-    header: reviewText.fileList.status,
-    width: '3.75rem',
-    render: ({ file }) => (
-      <span className={styles.soft}>{reviewText.file.status[file.status]}</span>
     ),
   },
   {

@@ -28,11 +28,13 @@ export function ReviewFoot({ dialog, setDialog, onGo }: DialogState & GoProps) {
           <StateMark
             kind="decision"
             state="accepted"
+            quiet={totals.accepted === 0}
             words={reviewText.totals.accepted(totals.accepted)}
           />
           <StateMark
             kind="decision"
             state="rejected"
+            quiet={totals.rejected === 0}
             words={reviewText.totals.rejected(totals.rejected)}
           />
           <StateMark kind="decision" state="open" words={reviewText.totals.open(totals.open)} />

@@ -75,11 +75,13 @@ function Facts() {
         <StateMark kind="check" state="unknown" words={reviewText.verification.none} />
       ) : (
         <>
-          <StateMark
-            kind="session"
-            state={verification.passed ? 'verified' : 'not_verified'}
-            words={visibleLine(verification.summary)}
-          />
+          <span className={styles.summary} title={visibleLine(verification.summary)}>
+            <StateMark
+              kind="session"
+              state={verification.passed ? 'verified' : 'not_verified'}
+              words={visibleLine(verification.summary)}
+            />
+          </span>
           {place.screen === 'session' && (
             <a href={formatPlace({ ...place, tab: 'verification', wide: false })}>
               {reviewText.verification.open}

@@ -1,6 +1,5 @@
 import { Button, IconButton, ToggleButton } from '../../../components/button.tsx';
 import { Menu } from '../../../components/menu.tsx';
-import { formatPlace } from '../../../navigation.ts';
 import { usePlace, useServices } from '../../../services.ts';
 import { useKeysOf } from '../../../shortcuts/use-action-key.ts';
 import { reviewText } from '../../../text/en/review.ts';
@@ -13,53 +12,13 @@ export function ViewBar(props: { state: ReviewState; wide: boolean; onFiles: () 
   const { view: words } = reviewText;
   const { navigate } = useServices();
   const place = usePlace();
-  const keys = {
-    next: useKeysOf('hunk.next'),
-    previous: useKeysOf('hunk.previous'),
-    layout: useKeysOf('review.layout'),
-    space: useKeysOf('review.whitespace'),
-  };
   const allFolded = state.view.folded.size === state.view.review.files.length;
   return (
     <>
       <div className={styles.bar} role="toolbar" aria-label={words.label}>
-        <Button small icon="file" onPress={onFiles}>
-          {words.files}
-        </Button>
-        <IconButton
-          icon="chevronDown"
-          label={words.next}
-          keys={keys.next}
-          className={styles.tool ?? ''}
-          onPress={() => state.goChange(1)}
-        />
-        <IconButton
-          icon="chevronDown"
-          label={words.previous}
-          keys={keys.previous}
-          className={`${styles.tool} ${styles.up}`}
-          onPress={() => state.goChange(-1)}
-        />
+        <Ways state={state} onFiles={onFiles} />
         <span className={styles.grow} />
-        <ToggleButton
-          small
-          variant="quiet"
-          icon="split"
-          aria-label={words.split}
-          isSelected={state.view.split}
-          onChange={state.setSplit}
-        >
-          {words.split}
-        </ToggleButton>
-        <ToggleButton
-          small
-          variant="quiet"
-          aria-label={words.space}
-          isSelected={state.ignoreSpace}
-          onChange={state.setIgnoreSpace}
-        >
-          {words.spaceShort}
-        </ToggleButton>
+        <Toggles state={state} />
         <Menu
           label={words.options}
           trigger={<IconButton icon="more" label={words.options} className={styles.tool ?? ''} />}
@@ -87,6 +46,63 @@ export function ViewBar(props: { state: ReviewState; wide: boolean; onFiles: () 
           {words.spaceHidden}
         </p>
       )}
+    </>
+  );
+}
+
+/** How the lines stand, and whether white space counts. */
+function Toggles({ state }: { state: ReviewState }) {
+  const { view: words } = reviewText;
+  return (
+    <>
+      <ToggleButton
+        small
+        variant="quiet"
+        icon="split"
+        aria-label={words.split}
+        isSelected={state.view.split}
+        onChange={state.setSplit}
+      >
+        {words.split}
+      </ToggleButton>
+      <ToggleButton
+        small
+        variant="quiet"
+        aria-label={words.space}
+        isSelected={state.ignoreSpace}
+        onChange={state.setIgnoreSpace}
+      >
+        {words.spaceShort}
+      </ToggleButton>
+    </>
+  );
+}
+
+function Ways({ state, onFiles }: { state: ReviewState; onFiles: () => void }) {
+  const { view: words } = reviewText;
+  const keys = {
+    next: useKeysOf('hunk.next'),
+    previous: useKeysOf('hunk.previous'),
+  };
+  return (
+    <>
+      <Button small icon="file" onPress={onFiles}>
+        {words.files}
+      </Button>
+      <IconButton
+        icon="chevronDown"
+        label={words.next}
+        keys={keys.next}
+        className={styles.tool ?? ''}
+        onPress={() => state.goChange(1)}
+      />
+      <IconButton
+        icon="chevronDown"
+        label={words.previous}
+        keys={keys.previous}
+        className={`${styles.tool} ${styles.up}`}
+        onPress={() => state.goChange(-1)}
+      />
     </>
   );
 }

@@ -13,12 +13,17 @@ export function AboutFile({ index, remarks }: { index: number; remarks: FileRema
   const own = read[index];
   const forms = formsOf(file, own);
   const shown = new Set(own?.hunks.flatMap(({ changes }) => changes.map(newLineOf)) ?? []);
-  const here = [...(remarks ?? [])].filter(([line]) => line === null || !shown.has(line));
+  const here = [...(remarks ?? [])].flatMap(([line, given]): Array<[number | null, Remarks]> => {
+    if (line !== null) return shown.has(line) ? [] : [[line, given]];
+    // Flags of the file as a whole stand in its head and in the list of all.
+    const rest = { ...given, flags: [] };
+    return rest.notes.length > 0 || rest.draft ? [[line, rest]] : [];
+  });
   if (forms.length === 0 && here.length === 0) return null;
   return (
     <div className={styles.about}>
       {forms.length > 0 && <p>{forms.join(' ')}</p>}
-      {here.map(([line, given]: [number | null, Remarks]) => (
+      {here.map(([line, given]) => (
         <RemarkCards key={line ?? 'file'} path={file.path} line={line} remarks={given} />
       ))}
     </div>

@@ -29,32 +29,7 @@ export function DiffList({
   const scroller = useRef<HTMLDivElement>(null);
   const { virtualizer, stuck } = useDiffRows(rows, scroller, view.cursor);
   const remarks = useMemo(() => remarksOf(view.review, view.draft), [view.review, view.draft]);
-  useImperativeHandle(handle, () => ({
-    goTo(cursor) {
-      view.mark(cursor);
-      const index = rowOfCursor(rows, cursor);
-      if (index === -1) return;
-      if (cursor.line === null) {
-        virtualizer.scrollToIndex(index, {
-          align: rows[index]?.kind === 'file' ? 'start' : 'auto',
-        });
-      }
-      afterDrawing(() => reveal(scroller.current, cursor));
-    },
-    goToLine(file, line) {
-      view.mark({ file, unit: null, line: null });
-      const index = rowOfLine(rows, file, line);
-      if (index === -1) return;
-      virtualizer.scrollToIndex(index, { align: 'start' });
-      if (line !== null) {
-        afterDrawing(() => {
-          scroller.current
-            ?.querySelector(`[data-file="${file}"] [data-change-key="I${line}"]`)
-            ?.scrollIntoView({ block: 'center' });
-        });
-      }
-    },
-  }));
+  useWays(handle, { rows, scroller, virtualizer, mark: view.mark });
   return (
     <div
       ref={scroller}
@@ -86,6 +61,46 @@ export function DiffList({
       </div>
     </div>
   );
+}
+
+interface List {
+  rows: readonly Row[];
+  scroller: RefObject<HTMLDivElement | null>;
+  virtualizer: ReturnType<typeof useDiffRows>['virtualizer'];
+  mark: (cursor: Cursor) => void;
+}
+
+/** Offers the ways through the list to what stands around it. */
+function useWays(
+  handle: RefObject<DiffListHandle | null>,
+  { rows, scroller, virtualizer, mark }: List,
+): void {
+  useImperativeHandle(handle, () => ({
+    goTo(cursor) {
+      mark(cursor);
+      const index = rowOfCursor(rows, cursor);
+      if (index === -1) return;
+      if (cursor.line === null) {
+        virtualizer.scrollToIndex(index, {
+          align: rows[index]?.kind === 'file' ? 'start' : 'auto',
+        });
+      }
+      afterDrawing(() => reveal(scroller.current, cursor));
+    },
+    goToLine(file, line) {
+      mark({ file, unit: null, line: null });
+      const index = rowOfLine(rows, file, line);
+      if (index === -1) return;
+      virtualizer.scrollToIndex(index, { align: 'start' });
+      if (line !== null) {
+        afterDrawing(() => {
+          scroller.current
+            ?.querySelector(`[data-file="${file}"] [data-change-key="I${line}"]`)
+            ?.scrollIntoView({ block: 'center' });
+        });
+      }
+    },
+  }));
 }
 
 function RowContent({ row, remarks }: { row: Row; remarks: FileRemarks | undefined }) {

@@ -1,3 +1,4 @@
+import type { ReviewFile } from '../../../../src-main/contract/index.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { classes } from '../../../components/classes.ts';
 import { Changes } from '../../../components/figures.tsx';
@@ -11,6 +12,7 @@ import { fileDecision } from '../totals.ts';
 import { DecideButtons } from './decide-buttons.tsx';
 import styles from './diff.module.css';
 import { FilePath } from './file-path.tsx';
+import type { Flag } from './rows.ts';
 
 /** Kinds of flags named beside a file; all are in the list at the top. */
 const MOST_TAGS = 2;
@@ -24,9 +26,10 @@ export function FileHead({ index }: { index: number }) {
   const isFolded = folded.has(index);
   const isMarked = cursor?.file === index && cursor.unit === null;
   const decision = fileDecision(file);
-  const { file: words, flags } = reviewText;
-  const kinds = [...new Set(review.flags.flatMap((f) => (f.path === file.path ? [f.kind] : [])))];
+  const { file: words } = reviewText;
   return (
+    // It only marks where the focus is.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       className={classes(styles.fileHead, isMarked && styles.marked)}
       role="group"
@@ -43,26 +46,12 @@ export function FileHead({ index }: { index: number }) {
         className={styles.tool ?? ''}
         onPress={() => fold(index, !isFolded)}
       />
-      <h3 className={styles.filePath} title={name}>
-        <FilePath path={file.path} />
-      </h3>
-      {file.oldPath !== null && file.oldPath !== file.path && (
-        <span className={styles.oldPath} title={visibleLine(file.oldPath)}>
-          <VisibleText text={words.from(visibleLine(file.oldPath))} />
-        </span>
-      )}
-      {file.status !== 'modified' && (
-        <Pill tone={file.status === 'deleted' ? 'warn' : 'plain'}>{words.status[file.status]}</Pill>
-      )}
-      {kinds.slice(0, MOST_TAGS).map((kind) => (
-        <Pill key={kind} tone="warn">
-          <Icon name="flag" />
-          {flags.tag[kind]}
-        </Pill>
-      ))}
+      <FileNames file={file} />
       <span className={styles.grow} />
       {file.insertions !== null && (
-        <Changes insertions={file.insertions} deletions={file.deletions} />
+        <span className={styles.count}>
+          <Changes insertions={file.insertions} deletions={file.deletions} />
+        </span>
       )}
       <IconButton
         icon="note"
@@ -81,4 +70,41 @@ export function FileHead({ index }: { index: number }) {
       />
     </div>
   );
+}
+
+/** Where it is and was, what happens to it, and why it is worth a look. */
+function FileNames({ file }: { file: ReviewFile }) {
+  const { review } = useReviewView();
+  const { file: words, flags } = reviewText;
+  const name = visibleLine(file.path);
+  const own = review.flags.filter(({ path }) => path === file.path);
+  const kinds = [...new Set(own.map(({ kind }) => kind))];
+  return (
+    <>
+      <h2 className={styles.filePath} title={name}>
+        <FilePath path={file.path} />
+      </h2>
+      {file.oldPath !== null && file.oldPath !== file.path && (
+        <span className={styles.oldPath} title={visibleLine(file.oldPath)}>
+          <VisibleText text={words.from(visibleLine(file.oldPath))} />
+        </span>
+      )}
+      {file.status !== 'modified' && (
+        <Pill tone={file.status === 'deleted' ? 'warn' : 'plain'}>{words.status[file.status]}</Pill>
+      )}
+      {kinds.slice(0, MOST_TAGS).map((kind) => (
+        <Pill key={kind} tone="warn" title={detailsOf(own, kind)}>
+          <Icon name="flag" />
+          {flags.tag[kind]}
+        </Pill>
+      ))}
+    </>
+  );
+}
+
+function detailsOf(flags: readonly Flag[], kind: Flag['kind']): string {
+  return flags
+    .filter((flag) => flag.kind === kind)
+    .map(({ detail }) => visibleLine(detail))
+    .join('\n');
 }
