@@ -25,14 +25,12 @@ export interface FolderDialogProps {
 /** Folders of this machine, for shells without a picker of their own. */
 export function FolderDialog({ start, onChoose, onClose }: FolderDialogProps) {
   const [path, setPath] = useState(start);
-  const [typed, setTyped] = useState<string | null>(null);
   const [hidden, setHidden] = useState(false);
   const [marked, setMarked] = useState<FolderEntry | null>(null);
   const { data, error, isPending } = useCall('folders/list', { path, hidden }, { keep: true });
   const { folders: words } = newFixText;
-  const go = (next: string | null) => {
+  const go = (next: string) => {
     setPath(next);
-    setTyped(null);
     setMarked(null);
   };
   const chosen = marked?.isRepository === true ? marked.path : (data?.path ?? null);
@@ -59,28 +57,7 @@ export function FolderDialog({ start, onChoose, onClose }: FolderDialogProps) {
       }
     >
       <div className={styles.browser}>
-        <form
-          className={styles.withButton}
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (typed !== null) go(typed.trim());
-          }}
-        >
-          <TextField
-            label={words.path}
-            value={typed ?? data?.path ?? path ?? ''}
-            onChange={setTyped}
-            code
-          />
-          <Button type="submit">{words.go}</Button>
-          <Button
-            icon="chevronLeft"
-            isDisabled={data?.parent == null}
-            onPress={() => go(data?.parent ?? null)}
-          >
-            {words.up}
-          </Button>
-        </form>
+        <PathForm path={data?.path ?? path ?? ''} parent={data?.parent ?? null} onGo={go} />
         {error !== null && <ErrorNote error={error} />}
         {isPending && <Loading>{words.loading}</Loading>}
         {data !== undefined && error === null && (
@@ -88,6 +65,40 @@ export function FolderDialog({ start, onChoose, onClose }: FolderDialogProps) {
         )}
       </div>
     </Dialog>
+  );
+}
+
+interface PathFormProps {
+  path: string;
+  parent: string | null;
+  onGo: (path: string) => void;
+}
+
+function PathForm({ path, parent, onGo }: PathFormProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const { folders: words } = newFixText;
+  const go = (to: string) => {
+    setTyped(null);
+    onGo(to);
+  };
+  return (
+    <form
+      className={styles.withButton}
+      onSubmit={(event) => {
+        event.preventDefault();
+        go((typed ?? path).trim());
+      }}
+    >
+      <TextField label={words.path} value={typed ?? path} onChange={setTyped} code />
+      <Button type="submit">{words.go}</Button>
+      <Button
+        icon="chevronLeft"
+        isDisabled={parent === null}
+        onPress={() => parent !== null && go(parent)}
+      >
+        {words.up}
+      </Button>
+    </form>
   );
 }
 

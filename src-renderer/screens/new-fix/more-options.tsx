@@ -15,7 +15,6 @@ const GIB = 1024 ** 3;
 
 /** What is seldom changed, folded; empty fields are as usual. */
 export function MoreOptions({ form, set }: MoreOptionsProps) {
-  const { usual } = newFixText;
   return (
     <details className={styles.more} open={isChanged(form)}>
       <summary>{newFixText.more}</summary>
@@ -30,55 +29,62 @@ export function MoreOptions({ form, set }: MoreOptionsProps) {
           value={form.protect}
           onChange={(protect) => set({ protect })}
         />
-        <div className={styles.pair}>
-          <NumberField
-            label={newFixText.maxSteps}
-            placeholder={usual}
-            value={form.maxSteps}
-            onChange={(maxSteps) => set({ maxSteps })}
-            minValue={1}
-          />
-          <NumberField
-            label={newFixText.timeLimit}
-            placeholder={usual}
-            unit={newFixText.minutes}
-            value={form.minutes}
-            onChange={(minutes) => set({ minutes })}
-            minValue={1}
-          />
-          <NumberField
-            label={newFixText.memory}
-            placeholder={usual}
-            unit={newFixText.gib}
-            value={form.memoryGib}
-            onChange={(memoryGib) => set({ memoryGib })}
-            minValue={LEAST_LIMITS.memoryBytes / GIB}
-            step={0.25}
-          />
-          <NumberField
-            label={newFixText.cpus}
-            placeholder={usual}
-            value={form.cpus}
-            onChange={(cpus) => set({ cpus })}
-            minValue={0.25}
-            step={0.25}
-          />
-          <NumberField
-            label={newFixText.seed}
-            placeholder={usual}
-            value={form.seed}
-            onChange={(seed) => set({ seed })}
-            minValue={0}
-          />
-          <TextField
-            label={newFixText.image}
-            placeholder={usual}
-            value={form.image}
-            onChange={(image) => set({ image })}
-          />
-        </div>
+        <Numbers form={form} set={set} />
       </div>
     </details>
+  );
+}
+
+function Numbers({ form, set }: MoreOptionsProps) {
+  const { usual } = newFixText;
+  return (
+    <div className={styles.pair}>
+      <NumberField
+        label={newFixText.maxSteps}
+        placeholder={usual}
+        value={form.maxSteps}
+        onChange={(maxSteps) => set({ maxSteps })}
+        minValue={1}
+      />
+      <NumberField
+        label={newFixText.timeLimit}
+        placeholder={usual}
+        unit={newFixText.minutes}
+        value={form.minutes}
+        onChange={(minutes) => set({ minutes })}
+        minValue={1}
+      />
+      <NumberField
+        label={newFixText.memory}
+        placeholder={usual}
+        unit={newFixText.gib}
+        value={form.memoryGib}
+        onChange={(memoryGib) => set({ memoryGib })}
+        minValue={LEAST_LIMITS.memoryBytes / GIB}
+        step={0.25}
+      />
+      <NumberField
+        label={newFixText.cpus}
+        placeholder={usual}
+        value={form.cpus}
+        onChange={(cpus) => set({ cpus })}
+        minValue={0.25}
+        step={0.25}
+      />
+      <NumberField
+        label={newFixText.seed}
+        placeholder={usual}
+        value={form.seed}
+        onChange={(seed) => set({ seed })}
+        minValue={0}
+      />
+      <TextField
+        label={newFixText.image}
+        placeholder={usual}
+        value={form.image}
+        onChange={(image) => set({ image })}
+      />
+    </div>
   );
 }
 

@@ -20,19 +20,21 @@ import { type FixFormState, useFixForm } from './use-fix-form.ts';
 
 export default function NewFixScreen({ repository }: NewFixScreenProps) {
   const state = useFixForm(repository);
-  const { form, set, issue } = state;
+  const { set, issue } = state;
   const start = useStart(state);
-  const proposals = state.repository.data?.verifyProposals ?? [];
-  const because = proposals.find(({ command }) => command === form.verify)?.because;
   const drop = useDrop((path) => set({ repository: path }));
   const onKeyDown = (event: KeyboardEvent) => {
     const mod = isApple() ? event.metaKey : event.ctrlKey;
-    if (event.key !== 'Enter' || !mod) return;
+    // Dialogs of the form lie elsewhere in the page.
+    const inside = event.target instanceof Node && event.currentTarget.contains(event.target);
+    if (event.key !== 'Enter' || !mod || !inside) return;
     event.preventDefault();
     start.run();
   };
   return (
     <Page title={newFixText.title} facts={newFixText.words}>
+      {/* Keys and drops are for all fields in it. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <form
         className={styles.form}
         aria-label={newFixText.title}
@@ -55,41 +57,53 @@ export default function NewFixScreen({ repository }: NewFixScreenProps) {
             />
           </div>
         </section>
-        <section className={styles.how} aria-label={newFixText.how}>
-          <ModelField value={form.model} onChange={(model) => set({ model })} />
-          <ComboBox
-            label={newFixText.verify}
-            hint={
-              because === undefined ? newFixText.verifyHint : newFixText.verifyProposed(because)
-            }
-            placeholder={newFixText.verifyPlaceholder}
-            value={form.verify}
-            onChange={(verify) => set({ verify })}
-            options={proposals.map(({ command, because }) => ({
-              id: command,
-              label: command,
-              detail: because,
-            }))}
-            code
-          />
-          <NumberField
-            label={newFixText.attempts}
-            hint={newFixText.attemptsHint}
-            placeholder={newFixText.usual}
-            value={form.attempts}
-            onChange={(attempts) => set({ attempts })}
-            minValue={1}
-            maxValue={100}
-          />
-          <MoreOptions form={form} set={set} />
-          <Ready state={state} start={start} />
-        </section>
+        <How state={state} start={start} />
       </form>
     </Page>
   );
 }
 
-function Ready({ state, start }: { state: FixFormState; start: ReturnType<typeof useStart> }) {
+interface HowProps {
+  state: FixFormState;
+  start: ReturnType<typeof useStart>;
+}
+
+function How({ state, start }: HowProps) {
+  const { form, set } = state;
+  const proposals = state.repository.data?.verifyProposals ?? [];
+  const because = proposals.find(({ command }) => command === form.verify)?.because;
+  return (
+    <section className={styles.how} aria-label={newFixText.how}>
+      <ModelField value={form.model} onChange={(model) => set({ model })} />
+      <ComboBox
+        label={newFixText.verify}
+        hint={because === undefined ? newFixText.verifyHint : newFixText.verifyProposed(because)}
+        placeholder={newFixText.verifyPlaceholder}
+        value={form.verify}
+        onChange={(verify) => set({ verify })}
+        options={proposals.map(({ command, because }) => ({
+          id: command,
+          label: command,
+          detail: because,
+        }))}
+        code
+      />
+      <NumberField
+        label={newFixText.attempts}
+        hint={newFixText.attemptsHint}
+        placeholder={newFixText.usual}
+        value={form.attempts}
+        onChange={(attempts) => set({ attempts })}
+        minValue={1}
+        maxValue={100}
+      />
+      <MoreOptions form={form} set={set} />
+      <Ready state={state} start={start} />
+    </section>
+  );
+}
+
+function Ready({ state, start }: HowProps) {
   const id = useId();
   return (
     <section className={styles.ready} aria-label={newFixText.ready}>

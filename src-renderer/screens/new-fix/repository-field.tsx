@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useCall, useConnection } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
+import { useNow } from '../../components/figures.tsx';
 import { ErrorNote } from '../../components/notes.tsx';
 import { type Option, ComboBox } from '../../components/select.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
@@ -12,17 +13,20 @@ import { FolderDialog } from './folder-dialog.tsx';
 import styles from './new-fix.module.css';
 import type { FixFormState } from './use-fix-form.ts';
 
+const MINUTE_MS = 60_000;
+
 /** Where the repository lies: typed, of the recent ones, picked or dropped; and what it is. */
 export function RepositoryField({ state }: { state: FixFormState }) {
   const { platform } = useServices();
   const enabled = useConnection() === 'open';
   const recent = useCall('repositories/recent', {}, { enabled });
   const [browsing, setBrowsing] = useState(false);
+  const now = useNow(MINUTE_MS);
   const set = (repository: string) => state.set({ repository });
   const options: Array<Option<string>> = (recent.data ?? []).map(({ path, usedAt }) => ({
     id: path,
     label: path,
-    detail: newFixText.usedAt(formatAge(usedAt, Date.now())),
+    detail: newFixText.usedAt(formatAge(usedAt, now)),
   }));
   const choose = async () => {
     if (platform.pickFolder === undefined) return setBrowsing(true);

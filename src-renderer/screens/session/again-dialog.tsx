@@ -22,20 +22,14 @@ export function AgainDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   const [model, setModel] = useState('');
   const [scaffold, setScaffold] = useState('');
   const again = useAction('sessions/again', ['sessions/list']);
+  const session = got.row.sessionId;
   const start = () =>
     again.mutate(
+      { session, changes: changesOf(seed, model.trim(), scaffold.trim()) },
       {
-        session: got.row.sessionId,
-        changes: {
-          ...(seed !== null && { seed }),
-          ...(model.trim() !== '' && { model: model.trim() }),
-          ...(scaffold.trim() !== '' && { scaffold: scaffold.trim() }),
-        },
-      },
-      {
-        onSuccess: ({ session }) => {
+        onSuccess: (started) => {
           onClose();
-          navigate(sessionPlace(session));
+          navigate(sessionPlace(started.session));
         },
       },
     );
@@ -75,4 +69,13 @@ export function AgainDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       </div>
     </Dialog>
   );
+}
+
+/** What is left empty stays as it was. */
+function changesOf(seed: number | null, model: string, scaffold: string) {
+  return {
+    ...(seed !== null && { seed }),
+    ...(model !== '' && { model }),
+    ...(scaffold !== '' && { scaffold }),
+  };
 }

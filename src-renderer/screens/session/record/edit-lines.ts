@@ -25,9 +25,11 @@ export function editLines(before: string, after: string): EditLine[] {
 
 function middle(old: string[], fresh: string[]): EditLine[] {
   const lines: EditLine[] = [];
-  const longest = old.length * fresh.length > MOST_PAIRS ? null : commonLengths(old, fresh);
+  const tooMany = old.length * fresh.length > MOST_PAIRS;
+  const longest = tooMany ? [] : commonLengths(old, fresh);
+  const alike = tooMany ? 0 : old.length;
   let [from, to] = [0, 0];
-  while (longest !== null && from < old.length && to < fresh.length) {
+  while (from < alike && to < fresh.length) {
     if (old[from] === fresh[to]) {
       lines.push({ kind: 'same', text: old[from] ?? '' });
       from += 1;

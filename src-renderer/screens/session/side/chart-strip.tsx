@@ -3,6 +3,7 @@ import { formatPlace } from '../../../navigation.ts';
 import { formatShare, formatSize, formatTokens } from '../../../format.ts';
 import { sessionText } from '../../../text/en/session.ts';
 import { unitsText } from '../../../text/en/units.ts';
+import type { AttemptSeries } from '../record/series.ts';
 import { useSessionView } from '../session-view.ts';
 import { useShared } from '../shared-value.ts';
 import styles from './side.module.css';
@@ -54,11 +55,7 @@ export function ChartStrip() {
       )}
       <Row name={words.time} figure={words.modelShare(formatShare(share))}>
         <Bars
-          bars={seconds.model.map((model, index) => [
-            model,
-            seconds.tools[index] ?? 0,
-            seconds.own[index] ?? 0,
-          ])}
+          bars={barsOf(seconds)}
           colours={[1, 2, 3]}
           label={words.trend(words.time, words.modelShare(formatShare(share)))}
         />
@@ -94,6 +91,10 @@ function HoveredStep({ steps }: { steps: number[] }) {
       aria-hidden="true"
     />
   );
+}
+
+function barsOf({ model, tools, own }: AttemptSeries['seconds']): number[][] {
+  return model.map((seconds, index) => [seconds, tools[index] ?? 0, own[index] ?? 0]);
 }
 
 function newest(values: ReadonlyArray<number | null>): number | null {

@@ -42,7 +42,9 @@ export default function ProvenancePanel() {
           { key: words.snapshot, value: <Exact text={snapshot.tree} /> },
         ]),
     ...(attempt === null ? [] : [{ key: words.seed, value: String(attempt.seed) }]),
-    ...(patch?.blob == null ? [] : [{ key: words.patch, value: <Exact text={patch.sha256} /> }]),
+    ...(patch === null || patch.blob === null
+      ? []
+      : [{ key: words.patch, value: <Exact text={patch.sha256} /> }]),
   ];
   return (
     <div className={styles.panel}>

@@ -46,7 +46,10 @@ export function SidePanel({ onTimeline }: { onTimeline: () => void }) {
           {
             id: 'review',
             label: words.review,
-            render: lazily(words.review, <ReviewOrNothing there={patch?.blob != null} />),
+            render: lazily(
+              words.review,
+              <ReviewOrNothing there={patch !== null && patch.blob !== null} />,
+            ),
           },
           {
             id: 'verification',

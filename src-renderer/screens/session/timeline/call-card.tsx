@@ -87,7 +87,9 @@ function saidOf(view: CallView): string | null {
       return words.written(formatSize(new TextEncoder().encode(view.text).length));
     case 'glob':
       return words.files(view.paths.length);
-    default:
+    case 'bash':
+    case 'failed':
+    case 'other':
       return null;
   }
 }

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useState } from 'react';
 import type { Activity } from '../../../api/activities.ts';
 import { CodeBlock } from '../../../components/code/code-block.tsx';
 import { Elapsed } from '../../../components/figures.tsx';
@@ -111,7 +111,11 @@ function newest(text: string): string {
 
 /** The moment since which something is as it is; begins anew when the key changes. */
 function useSince(key: string): number {
-  const kept = useRef({ key, at: Date.now() });
-  if (kept.current.key !== key) kept.current = { key, at: Date.now() };
-  return kept.current.at;
+  const [kept, setKept] = useState(() => ({ key, at: Date.now() }));
+  if (kept.key !== key) setKept({ key, at: now() });
+  return kept.at;
+}
+
+function now(): number {
+  return Date.now();
 }

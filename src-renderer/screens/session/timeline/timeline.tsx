@@ -40,6 +40,8 @@ export function Timeline(props: TimelineProps) {
   const { navigate } = useServices();
   const scroller = useRef<HTMLDivElement>(null);
   const count = items.length + (live ? 1 : 0);
+  // What it gives changes with each scroll; nothing here is remembered over it.
+  // eslint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -55,13 +57,6 @@ export function Timeline(props: TimelineProps) {
     onStep: (step) => navigate({ ...place, step }, { replace: true }),
   });
   useImperativeHandle(props.ref, () => ({ ...scroll, focus: () => scroller.current?.focus() }));
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'j') scroll.showStep(1);
-    else if (event.key === 'k') scroll.showStep(-1);
-    else return;
-    event.preventDefault();
-  };
   return (
     // Its rows are read in order; the keyboard scrolls it.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -73,7 +68,7 @@ export function Timeline(props: TimelineProps) {
       aria-busy={live}
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls, so it takes the focus
       tabIndex={0}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => onStepKey(event, scroll)}
     >
       <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, key, start }) => {
@@ -92,19 +87,26 @@ export function Timeline(props: TimelineProps) {
               onPointerEnter={() => hovered.set(item?.kind === 'step' ? item.step : null)}
               onPointerLeave={() => hovered.set(null)}
             >
-              {item === undefined ? (
-                <LiveRow activity={activity} recorded={items.length} />
-              ) : item.kind === 'step' ? (
-                <StepRow item={item} href={formatPlace({ ...place, step: item.step })} />
-              ) : (
-                <ItemRow item={item} place={place} />
-              )}
+              <Row item={item} place={place} activity={activity} recorded={items.length} />
             </article>
           );
         })}
       </div>
     </div>
   );
+}
+
+interface RowProps {
+  item: TimelineItem | undefined;
+  place: SessionScreenProps['place'];
+  activity: Activity | undefined;
+  recorded: number;
+}
+
+function Row({ item, place, activity, recorded }: RowProps) {
+  if (item === undefined) return <LiveRow activity={activity} recorded={recorded} />;
+  if (item.kind !== 'step') return <ItemRow item={item} place={place} />;
+  return <StepRow item={item} href={formatPlace({ ...place, step: item.step })} />;
 }
 
 function rowName(item: TimelineItem | undefined): string {
@@ -131,4 +133,12 @@ function rowName(item: TimelineItem | undefined): string {
     case 'outcome':
       return timeline.outcome;
   }
+}
+
+function onStepKey(event: KeyboardEvent, scroll: TimelineScroll): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === 'j') scroll.showStep(1);
+  else if (event.key === 'k') scroll.showStep(-1);
+  else return;
+  event.preventDefault();
 }

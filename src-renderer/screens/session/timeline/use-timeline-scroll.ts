@@ -33,8 +33,9 @@ export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!following || element === null) return;
-    element.scrollTop = element.scrollHeight;
+    element.scrollTo({ top: element.scrollHeight });
     before.current = element.scrollTop;
+    // eslint-disable-next-line react/exhaustive-effect-dependencies, react/exhaustive-deps -- what grows is not read
   }, [following, total, input.grown, items.length, scroller]);
 
   useEffect(() => {
