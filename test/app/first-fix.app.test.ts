@@ -2,8 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DONE, git, leftovers, removePlace, script, type Place } from '../cli/command.ts';
-import { DEMO_ISSUE, demoPlace, MEND, TADPOLE, VERIFY } from '../support/app-place.ts';
+import { DONE, git, script, type Place } from '../cli/command.ts';
+import {
+  DEMO_ISSUE,
+  demoPlace,
+  MEND,
+  removeCleanPlace,
+  TADPOLE,
+  VERIFY,
+} from '../support/app-place.ts';
 import {
   connected,
   endServe,
@@ -34,9 +41,7 @@ describe.skipIf(!hasBrowser)('from the first start to an exported patch', () => 
   afterEach(async () => {
     await tab.close();
     await endServe(served);
-    const left = await leftovers(place);
-    await removePlace(place);
-    expect(left).toEqual([]);
+    await removeCleanPlace(place);
   });
 
   const taskOf = (model: string, rest: Partial<Task> = {}): Task => ({
@@ -47,7 +52,7 @@ describe.skipIf(!hasBrowser)('from the first start to an exported patch', () => 
   /** The exported file applies in the repository, which nothing had touched before. */
   async function expectApplies(out: string): Promise<void> {
     expect(await git(place.repository, 'status', '--porcelain')).toBe('');
-    const [name = ''] = readdirSync(out).filter((file) => file.endsWith('.patch'));
+    const name = readdirSync(out).find((file) => file.endsWith('.patch')) ?? '';
     await git(place.repository, 'apply', path.join(out, name));
     expect(await git(place.repository, 'diff', '--stat')).toContain('1 file changed');
     const shop = readFileSync(path.join(place.repository, 'shop.py'), 'utf8');

@@ -3,8 +3,15 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SESSION_TABS } from '../../src-renderer/navigation.ts';
-import { call, git, leftovers, removePlace, script, type Place } from '../cli/command.ts';
-import { clientOf, demoPlace, ended, startFix, VERIFY } from '../support/app-place.ts';
+import { call, git, script, type Place } from '../cli/command.ts';
+import {
+  clientOf,
+  demoPlace,
+  ended,
+  removeCleanPlace,
+  startFix,
+  VERIFY,
+} from '../support/app-place.ts';
 import {
   connected,
   endServe,
@@ -34,7 +41,7 @@ const REPLIES = [
     content: `${IMAGE}${SCRIPT} ${LINK} ${BIDI}`,
     tool_calls: [bash(`printf '${BELL}\\033[2J\\033[31mred\\n'; echo '${SCRIPT}${FRAME}'`)],
   },
-  { content: `${FRAME}`, tool_calls: [bash(`python3 -c "print('A' * 5_000_000 + '<b>end</b>')"`)] },
+  { content: FRAME, tool_calls: [bash(`python3 -c "print('A' * 5_000_000 + '<b>end</b>')"`)] },
   {
     content: BIDI,
     tool_calls: [
@@ -69,9 +76,7 @@ describe.skipIf(!hasBrowser)('hostile content', () => {
   });
   afterEach(async () => {
     await endServe(served);
-    const left = await leftovers(place);
-    await removePlace(place);
-    expect(left).toEqual([]);
+    await removeCleanPlace(place);
   });
 
   it('in issue, file names, outputs, calls and patch runs nowhere, and what hides is shown', async () => {
@@ -116,6 +121,7 @@ describe.skipIf(!hasBrowser)('hostile content', () => {
     await page.goto(`file://${file}`);
     await settled(page);
     await expectHarmless(page, 'report');
+    expect(page.url()).toBe(`file://${file}`);
     await page.close();
   });
 });
@@ -125,18 +131,18 @@ async function settled(page: Page): Promise<void> {
   await page.waitForTimeout(700);
 }
 
+/** What a page may hold nothing of: marks of what ran, elements made of text, characters that hide. */
+const LOOK = String.raw`({
+  pwned: globalThis.__pwned ?? null,
+  elements: document.querySelectorAll(
+    'img[src="x"], iframe, #root script, svg[onload], [onerror], a[href^="javascript:" i]',
+  ).length,
+  hidden: [...document.body.innerText.matchAll(
+    /.{0,30}[\u200b\u202a-\u202e\u2066-\u2069\u001b].{0,30}/g,
+  )].map(([text]) => escape(text)),
+})`;
+
 async function expectHarmless(page: Page, where: string): Promise<void> {
-  const found = await page.evaluate(() => ({
-    pwned: (globalThis as { __pwned?: unknown }).__pwned ?? null,
-    elements: document.querySelectorAll(
-      'img[src="x"], iframe, #root script, svg[onload], [onerror], a[href^="javascript:" i]',
-    ).length,
-    // Characters that reorder or hide; those of ours stand in no text.
-    hidden: [
-      ...document.body.innerText.matchAll(
-        /.{0,30}[\u200b\u202a-\u202e\u2066-\u2069\u001b].{0,30}/g,
-      ),
-    ].map(([text]) => escape(text)),
-  }));
+  const found = await page.evaluate<object>(LOOK);
   expect({ where, ...found }).toEqual({ where, pwned: null, elements: 0, hidden: [] });
 }

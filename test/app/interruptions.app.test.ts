@@ -4,8 +4,16 @@ import type { Browser } from 'playwright';
 import { sessionText } from '../../src-renderer/text/en/session.ts';
 import { shellText } from '../../src-renderer/text/en/shell.ts';
 import { statesText } from '../../src-renderer/text/en/states.ts';
-import { DONE, leftovers, removePlace, script, WAIT, type Place } from '../cli/command.ts';
-import { clientOf, demoPlace, ended, MEND, startFix, VERIFY } from '../support/app-place.ts';
+import { DONE, script, WAIT, type Place } from '../cli/command.ts';
+import {
+  clientOf,
+  demoPlace,
+  ended,
+  MEND,
+  removeCleanPlace,
+  startFix,
+  VERIFY,
+} from '../support/app-place.ts';
 import {
   connected,
   endServe,
@@ -30,9 +38,7 @@ describe.skipIf(!hasBrowser)('what may happen in mid-run', () => {
   });
   afterEach(async () => {
     await endServe(served);
-    const left = await leftovers(place);
-    await removePlace(place);
-    expect(left).toEqual([]);
+    await removeCleanPlace(place);
   });
 
   const at = (session: string): string => `http://127.0.0.1:${served.port}/#/session/${session}`;
@@ -115,7 +121,7 @@ describe.skipIf(!hasBrowser)('what may happen in mid-run', () => {
 
 function isOfLostConnection(text: string): boolean {
   return [
-    /^request failed: http:\/\/127\.0\.0\.1:\d+\/session net::ERR_(?:CONNECTION_REFUSED|ABORTED)$/,
+    /^request failed: http:\/\/127\.0\.0\.1:\d+\/session net::ERR_CONNECTION_REFUSED$/,
     /^console: Failed to load resource: (?:net::ERR_CONNECTION_REFUSED|.* status of 401 )/,
     /^console: WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/rpc' failed/,
   ].some((known) => known.test(text));

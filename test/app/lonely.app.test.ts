@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)('where nothing but loopback exists', () => {
     const { codes, stdout, stderr, traffic } = await runLonely([command], folder, {
       ...{ cwd: place.folder, env: process.env, read: (file) => readFile(file, 'utf8') },
     });
-    expect(codes, stderr[0]).toEqual([0]);
+    expect({ codes, stderr: stderr[0] }).toEqual({ codes: [0], stderr: expect.any(String) });
     expect(JSON.parse(stdout[0] ?? '')).toMatchObject({ findings: [] });
     const exported = readdirSync(path.join(place.folder, 'out'));
     expect(exported.filter((name) => name.endsWith('.patch'))).toHaveLength(1);

@@ -8,7 +8,7 @@ import type { NewFix, SessionRow } from '../../src-main/contract/index.ts';
 import { createClient } from '../../src-renderer/api/create-client.ts';
 import type { Client } from '../../src-renderer/api/types.ts';
 import { cookieOf, nodeTransport } from '../app/node-transport.ts';
-import { call, git, IMAGE, type Place } from '../cli/command.ts';
+import { call, git, IMAGE, leftovers, removePlace, type Place } from '../cli/command.ts';
 import type { Served } from './browser.ts';
 
 const RESOURCES = path.resolve(import.meta.dirname, '../../resources');
@@ -26,6 +26,13 @@ export async function demoPlace(at?: string): Promise<Place> {
   await git(repository, 'add', '.');
   await git(repository, 'commit', '-q', '-m', 'The package as it is');
   return { folder, repository, home: path.join(folder, 'home') };
+}
+
+/** Removes a place; throws where containers or volumes of its sessions were left behind. */
+export async function removeCleanPlace(place: Place): Promise<void> {
+  const left = await leftovers(place);
+  await removePlace(place);
+  if (left.length > 0) throw new Error(`left behind: ${left.join(' ')}`);
 }
 
 /** The step that mends the demonstration. */

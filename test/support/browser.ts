@@ -125,7 +125,9 @@ function listen(page: Page, host: string, findings: string[]): void {
       findings.push(`console: ${message.text()}`);
   });
   page.on('requestfailed', (request) => {
-    findings.push(`request failed: ${request.url()} ${request.failure()?.errorText}`);
+    const why = request.failure()?.errorText;
+    // Those that a page had begun when it was left.
+    if (why !== 'net::ERR_ABORTED') findings.push(`request failed: ${request.url()} ${why}`);
   });
   page.on('request', (request) => {
     const url = new URL(request.url());

@@ -72,6 +72,8 @@ export async function firstFixByMouse(page: Page, task: Task): Promise<Clicks> {
   return clicks;
 }
 
+const HAS_FOCUS = '(element) => element === document.activeElement';
+
 /** The same without a mouse. @returns number of keys besides the text that was typed */
 export async function firstFixByKeys(page: Page, task: Task): Promise<number> {
   let keys = 0;
@@ -82,7 +84,7 @@ export async function firstFixByKeys(page: Page, task: Task): Promise<number> {
   const tabTo = async (locator: Locator): Promise<void> => {
     await locator.waitFor();
     for (let tries = 0; tries < 60; tries += 1) {
-      if (await locator.evaluate((element) => element === document.activeElement)) return;
+      if (await locator.evaluate(HAS_FOCUS)) return;
       await press('Tab');
     }
     throw new Error(`Tab does not reach ${String(locator)}`);
@@ -114,16 +116,15 @@ export async function firstFixByKeys(page: Page, task: Task): Promise<number> {
   return keys;
 }
 
+/** Fields with proposals; the rest are plain. */
+const PROPOSING = new Set<string>([
+  ...[newFixText.repository, newFixText.model, newFixText.scaffold, newFixText.verify],
+]);
+
 /** A field of the form for a new fix. */
 export function field(page: Page, label: string): Locator {
-  const form = page.getByRole('main');
-  return form.getByRole(
-    /^(?:Repository|Model|Scaffold|Verify command)$/.test(label) ? 'combobox' : 'textbox',
-    {
-      name: label,
-      exact: true,
-    },
-  );
+  const role = PROPOSING.has(label) ? 'combobox' : 'textbox';
+  return page.getByRole('main').getByRole(role, { name: label, exact: true });
 }
 
 async function type(page: Page, text: string): Promise<void> {

@@ -67,15 +67,16 @@ export function viewsOf(session: string, model: string, repository: string): Vie
   ];
 }
 
+/** Nothing says any more that it is being read. */
+const LOADED = '!/(?:Reading|Opening) .*…/.test(document.body.textContent)';
+
 /** Opens a view afresh and waits until it has what it shows. */
 export async function openView(page: Page, origin: string, view: View): Promise<void> {
   await page.goto('about:blank');
   await page.goto(`${origin}/${view.at}`);
   await page.getByText('connected', { exact: true }).waitFor();
   await page.getByRole('main').getByRole('heading').first().waitFor();
-  await page.waitForFunction(
-    () => !/(?:Reading|Opening) .*…/.test(document.body.textContent ?? ''),
-  );
+  await page.waitForFunction(LOADED);
   await view.act?.(page);
   // Overlays and charts come in with a short move.
   await page.waitForTimeout(400);
