@@ -20,7 +20,7 @@ export const reviewText = {
     acceptHunk: (header: string) => `Accept the change ${header}`,
     rejectHunk: (header: string) => `Reject the change ${header}`,
     undoHunk: (header: string) => `Undo the decision on the change ${header}`,
-    mixed: 'some rejected or open',
+    mixed: 'mixed',
     failed: (why: string) => `The decision was not kept: ${why}`,
     told: { accepted: 'accepted', rejected: 'rejected', open: 'open again' },
   },

@@ -9,7 +9,7 @@ import { useReviewView } from '../review-context.ts';
 import styles from '../review.module.css';
 
 /** Seen without asking; the rest is a press away. */
-const FEW = 3;
+const FEW = 2;
 /** Never more at once: a hostile patch could raise thousands. */
 const MOST = 200;
 
@@ -24,7 +24,9 @@ export function FlagList({ onGo }: GoProps) {
   const { flags: words } = reviewText;
   const { flags } = review;
   if (flags.length === 0) return null;
-  const shown = flags.slice(0, all ? MOST : FEW);
+  // One more costs less room than a button that shows it.
+  const few = flags.length > FEW + 1 ? FEW : flags.length;
+  const shown = flags.slice(0, all ? MOST : few);
   const fileAt = new Map(review.files.map(({ path }, index) => [path, index]));
   return (
     <section className={styles.flags} aria-label={words.title(flags.length)}>
@@ -34,9 +36,9 @@ export function FlagList({ onGo }: GoProps) {
           <FlagRow key={index} flag={flag} file={fileAt.get(flag.path)} onGo={onGo} />
         ))}
       </ul>
-      {flags.length > FEW && (
-        <Button small variant="quiet" onPress={() => setAll(!all)}>
-          {all ? words.fewer : words.more(Math.min(flags.length, MOST) - FEW)}
+      {flags.length > few && (
+        <Button small variant="quiet" className={styles.more ?? ''} onPress={() => setAll(!all)}>
+          {all ? words.fewer : words.more(Math.min(flags.length, MOST) - few)}
         </Button>
       )}
     </section>

@@ -23,32 +23,32 @@ export function ReviewFoot({ dialog, setDialog, onGo }: DialogState & GoProps) {
   };
   return (
     <div className={styles.foot}>
-      <div className={styles.footWords}>
-        <div className={styles.totals} role="status" aria-label={reviewText.totals.label}>
-          <StateMark
-            kind="decision"
-            state="accepted"
-            quiet={totals.accepted === 0}
-            words={reviewText.totals.accepted(totals.accepted)}
-          />
-          <StateMark
-            kind="decision"
-            state="rejected"
-            quiet={totals.rejected === 0}
-            words={reviewText.totals.rejected(totals.rejected)}
-          />
-          <StateMark kind="decision" state="open" words={reviewText.totals.open(totals.open)} />
-        </div>
-        <p className={styles.soft}>{exportWords(totals, review.verification !== null)}</p>
+      <div className={styles.totals} role="status" aria-label={reviewText.totals.label}>
+        <StateMark
+          kind="decision"
+          state="accepted"
+          quiet={totals.accepted === 0}
+          words={reviewText.totals.accepted(totals.accepted)}
+        />
+        <StateMark
+          kind="decision"
+          state="rejected"
+          quiet={totals.rejected === 0}
+          words={reviewText.totals.rejected(totals.rejected)}
+        />
+        <StateMark kind="decision" state="open" words={reviewText.totals.open(totals.open)} />
       </div>
-      {review.notes.length > 0 && (
-        <Button variant="quiet" icon="note" onPress={() => setDialog('notes')}>
-          {reviewText.notes.title(review.notes.length)}
+      <div className={styles.buttons}>
+        {review.notes.length > 0 && (
+          <Button small variant="quiet" icon="note" onPress={() => setDialog('notes')}>
+            {reviewText.notes.title(review.notes.length)}
+          </Button>
+        )}
+        <Button small icon="retry" onPress={() => setDialog('follow-up')}>
+          {reviewText.followUp.button}
         </Button>
-      )}
-      <Button icon="retry" onPress={() => setDialog('follow-up')}>
-        {reviewText.followUp.button}
-      </Button>
+      </div>
+      <p className={styles.soft}>{exportWords(totals, review.verification !== null)}</p>
       {dialog === 'follow-up' && <FollowUpDialog onClose={close} />}
       <Dialog title={reviewText.notes.list} isOpen={dialog === 'notes'} onClose={close}>
         <NoteList notes={review.notes} onGo={goAndClose} />

@@ -3,7 +3,6 @@ import { Changes } from '../../../components/figures.tsx';
 import { StateMark } from '../../../components/state-mark.tsx';
 import { formatPlace } from '../../../navigation.ts';
 import { usePlace } from '../../../services.ts';
-import { useKeysOf } from '../../../shortcuts/use-action-key.ts';
 import { reviewText } from '../../../text/en/review.ts';
 import { visibleLine } from '../../../visible.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
@@ -24,7 +23,6 @@ export function ReviewHead({ dialog, setDialog }: DialogState) {
   const { insertions, deletions } = changesOf(review.files);
   const totals = totalsOf(review.files);
   const everything = [...review.files.keys()].map(String);
-  const keys = useKeysOf('review.export');
   const { decide: words } = reviewText;
   return (
     <div className={styles.head}>
@@ -36,24 +34,26 @@ export function ReviewHead({ dialog, setDialog }: DialogState) {
         <span className={styles.grow} />
         <div className={styles.buttons} role="group" aria-label={words.all}>
           {totals.open < totals.all && (
-            <Button variant="quiet" onPress={() => decide(everything, 'open')}>
+            <Button small variant="quiet" onPress={() => decide(everything, 'open')}>
               {words.undoAll}
             </Button>
           )}
           <Button
+            small
             isDisabled={totals.rejected === totals.all}
             onPress={() => decide(everything, 'rejected')}
           >
             {words.rejectAll}
           </Button>
           <Button
+            small
             isDisabled={totals.accepted === totals.all}
             onPress={() => decide(everything, 'accepted')}
           >
             {words.acceptAll}
           </Button>
         </div>
-        <Button variant="primary" keys={keys} onPress={() => setDialog('export')}>
+        <Button variant="primary" onPress={() => setDialog('export')}>
           {reviewText.export.button}
         </Button>
       </div>

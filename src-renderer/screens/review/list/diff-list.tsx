@@ -85,14 +85,18 @@ function useWays(
           align: rows[index]?.kind === 'file' ? 'start' : 'auto',
         });
       }
-      afterDrawing(() => reveal(scroller.current, cursor));
+      afterDrawing(() => {
+        reveal(scroller.current, cursor);
+        if (cursor.unit === null) toTop(scroller.current, cursor.file);
+      });
     },
     goToLine(file, line) {
       mark({ file, unit: null, line: null });
       const index = rowOfLine(rows, file, line);
       if (index === -1) return;
       virtualizer.scrollToIndex(index, { align: 'start' });
-      if (line !== null) {
+      if (line === null) afterDrawing(() => toTop(scroller.current, file));
+      else {
         afterDrawing(() => {
           scroller.current
             ?.querySelector(`[data-file="${file}"] [data-change-key="I${line}"]`)
@@ -134,4 +138,11 @@ function reveal(scroller: HTMLElement | null, { file, unit, line }: Cursor): voi
   scroller
     ?.querySelector(`[data-file="${file}"] [data-change-key="${line}"]`)
     ?.scrollIntoView({ block: 'nearest' });
+}
+
+/** The head of a file takes the place of the one before it, which other rows leave free. */
+function toTop(scroller: HTMLElement | null, file: number): void {
+  const head = scroller?.querySelector(`[data-stop="file ${file}"]`);
+  if (scroller === null || head === null || head === undefined) return;
+  scroller.scrollTop += head.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
 }

@@ -78,7 +78,8 @@ function FileNames({ file }: { file: ReviewFile }) {
   const { file: words, flags } = reviewText;
   const name = visibleLine(file.path);
   const own = review.flags.filter(({ path }) => path === file.path);
-  const kinds = [...new Set(own.map(({ kind }) => kind))];
+  const said = file.status === 'deleted' ? 'deleted' : null;
+  const kinds = [...new Set(own.map(({ kind }) => kind))].filter((kind) => kind !== said);
   return (
     <>
       <h2 className={styles.filePath} title={name}>
