@@ -13,6 +13,9 @@ import styles from './environment.module.css';
 
 const text = environmentText.build;
 
+/** Ties the button below the form to it, so that Enter in a field is the same. */
+const FORM = 'build-an-image';
+
 export const BUILD_KEY = 'the one build';
 
 /** Builds the base image, with more packages if wanted; its lines are shown as they come. */
@@ -41,7 +44,7 @@ export function BuildDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
               {text.stop}
             </Button>
           ) : (
-            <Button variant="primary" onPress={begin}>
+            <Button variant="primary" type="submit" form={FORM}>
               {text.start}
             </Button>
           )}
@@ -49,6 +52,7 @@ export function BuildDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       }
     >
       <form
+        id={FORM}
         className={styles.stack}
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { DoctorRow } from '../../../src-main/contract/index.ts';
 import { useCall } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
@@ -86,24 +87,36 @@ function Rows({ rows, onBuild, onClean }: ChecksProps & { rows: DoctorRow[] }) {
           header: text.state,
           render: ({ state }) => <StateMark kind="check" state={state} />,
         },
-        { id: 'found', header: text.found, render: ({ found }) => <VisibleText text={found} /> },
+        { id: 'found', header: text.found, render: ({ found }) => <Long text={found} /> },
         {
           id: 'remedy',
           header: text.remedy,
-          render: ({ remedy }) =>
-            remedy === null ? (
-              <span className={styles.soft}>{text.nothing}</span>
-            ) : (
-              <VisibleText text={remedy} />
-            ),
-        },
-        {
-          id: 'action',
-          header: text.action,
-          render: (row) => <Action action={checkAction(row)} {...{ onBuild, onClean }} />,
+          render: (row) => (
+            <span className={styles.remedy}>
+              {row.remedy !== null && <VisibleText text={row.remedy} />}
+              <Action action={checkAction(row)} {...{ onBuild, onClean }} />
+            </span>
+          ),
         },
       ]}
     />
+  );
+}
+
+/** A longer finding is cut; engines list each place where they were looked for. */
+const LONG = 150;
+
+function Long({ text: whole }: { text: string }) {
+  const [isWhole, setIsWhole] = useState(false);
+  if (whole.length <= LONG || isWhole) return <VisibleText text={whole} />;
+  const cut = whole.lastIndexOf(' ', LONG);
+  return (
+    <>
+      <VisibleText text={`${whole.slice(0, cut === -1 ? LONG : cut)} …`} />{' '}
+      <Button small variant="quiet" onPress={() => setIsWhole(true)}>
+        {text.more}
+      </Button>
+    </>
   );
 }
 

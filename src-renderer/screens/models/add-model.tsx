@@ -16,6 +16,8 @@ import { PathField } from '../path-field/path-field.tsx';
 import styles from './models.module.css';
 
 const KEY = 'the one dialog';
+/** Ties the button below the form to it, so that Enter in a field is the same. */
+const FORM = 'add-a-model';
 
 /** Asks for the files of a model and adds it; goes on when it is closed meanwhile. */
 export function AddModel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -41,9 +43,7 @@ export function AddModel({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
       title={addModelText.title}
       isOpen={isOpen}
       onClose={close}
-      actions={
-        <Actions {...{ job, add, close: another, stop }} hide={close} isReady={path !== ''} />
-      }
+      actions={<Actions {...{ job, close: another, stop }} hide={close} isReady={path !== ''} />}
     >
       <div className={styles.stack}>
         <Fields fields={fields} onChange={setFields} onSubmit={add} isDisabled={running} />
@@ -70,6 +70,7 @@ function Fields(props: {
   const { fields, onChange, isDisabled } = props;
   return (
     <form
+      id={FORM}
       className={styles.stack}
       onSubmit={(event) => {
         event.preventDefault();
@@ -112,7 +113,6 @@ type AddJob = StreamState<'models/add'>;
 
 function Actions(props: {
   job: AddJob;
-  add: () => void;
   close: () => void;
   hide: () => void;
   stop: () => void;
@@ -146,7 +146,7 @@ function Actions(props: {
   return (
     <>
       <Button onPress={props.hide}>{addModelText.close}</Button>
-      <Button variant="primary" onPress={props.add} isDisabled={!props.isReady}>
+      <Button variant="primary" type="submit" form={FORM} isDisabled={!props.isReady}>
         {addModelText.confirm}
       </Button>
     </>

@@ -60,7 +60,7 @@ export function KeysTab({ own, onChange }: { own: OwnKeys; onChange: (own: OwnKe
               {
                 id: 'action',
                 header: text.action,
-                render: ({ id }) => actionsText.names[id],
+                render: ({ id }) => <span className={styles.cell}>{actionsText.names[id]}</span>,
               },
               { id: 'keys', header: text.keys, render: (one) => <Keys {...one} /> },
               { id: 'change', header: text.change, render: (one) => <Buttons {...one} /> },

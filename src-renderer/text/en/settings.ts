@@ -16,7 +16,7 @@ export const settingsText = {
     title: 'Look',
     theme: 'Theme',
     themes: {
-      system: 'As the system',
+      system: 'System',
       light: 'Light',
       dark: 'Dark',
       contrast: 'High contrast',
@@ -30,7 +30,7 @@ export const settingsText = {
     title: 'A new fix begins with',
     hint: 'Where a new fix or the repository’s vivarium.yaml says nothing else.',
     model: 'Model',
-    noModel: 'none, it is asked',
+    noModel: 'chosen each time',
     attempts: 'Attempts',
     memory: 'Memory of the workspace',
     memoryUnit: 'GiB',

@@ -30,13 +30,22 @@ export function NumberMember(
       value={typeof value === 'number' ? value : null}
       onChange={(next) => draft.set(member, next)}
       formatOptions={{ maximumFractionDigits: props.fraction === true ? 4 : 0 }}
-      {...(props.fraction === true ? { step: 0.05 } : {})}
+      {...(props.fraction === true && onStep(value) ? { step: STEP } : {})}
       {...(min === undefined ? {} : { minValue: min })}
       {...(max === undefined ? {} : { maxValue: max })}
       {...(unit === undefined ? {} : { unit })}
       {...(placeholder === undefined ? {} : { placeholder })}
     />
   );
+}
+
+const STEP = 0.01;
+
+/** The field would move a finer value to its nearest step, unasked. */
+function onStep(value: unknown): boolean {
+  if (typeof value !== 'number') return true;
+  const steps = value / STEP;
+  return Math.abs(steps - Math.round(steps)) < 1e-6;
 }
 
 /** A word of the profile; empty = `null` where the member may be none. */
