@@ -28,6 +28,7 @@ const MEASUREMENTS = [
   'telemetry',
   'own-time',
   'app-core',
+  'app-pages',
   'flood',
   'thousand-commands',
   'cold-help',

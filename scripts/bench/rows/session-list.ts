@@ -25,7 +25,7 @@ const QUERIES: Readonly<Record<string, Partial<SessionListQuery>>> = {
 };
 
 /** Rows as the record would have made them: appending them one by one would take a minute. */
-function fill(file: string): void {
+export function fillRecord(file: string, sessions = SESSIONS): void {
   openStore(file).close();
   const database = new Database(file);
   const states = ['verified', 'patched', 'not_verified', 'no_patch', 'failed', 'cancelled'];
@@ -40,7 +40,7 @@ function fill(file: string): void {
     'INSERT INTO session_marks (session_id, pinned, archived) VALUES (?, ?, ?)',
   );
   database.transaction(() => {
-    for (let n = 1; n <= SESSIONS; n += 1) {
+    for (let n = 1; n <= sessions; n += 1) {
       const id = `session${n}`;
       const title = `The total of order ${n} is wrong when the basket holds more than one item`;
       const repository = `/srv/repository-${n % 40}`;
@@ -67,7 +67,7 @@ export async function measure(): Promise<Row[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'vivarium-bench-'));
   try {
     const file = path.join(folder, 'record.sqlite');
-    fill(file);
+    fillRecord(file);
     const store = openStore(file);
     const rows: Row[] = [];
     for (const [name, query] of Object.entries(QUERIES)) {
