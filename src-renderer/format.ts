@@ -1,4 +1,4 @@
-import { unitsText } from './text/en/units.ts';
+import { counted, unitsText } from './text/en/units.ts';
 
 /** Figures as people read them. All are pure; the same forms as the command line's. */
 
@@ -65,12 +65,16 @@ export function formatDate(at: number): string {
 
 /** `29 Nov 2026, 22:43:18`: for tooltips and facts, where the exact time matters. */
 export function formatMoment(at: number): string {
-  return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+  moments ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+  return moments.format(at);
 }
+
+/** Made once: making one is slow. */
+let moments: Intl.DateTimeFormat | undefined;
 
 /** `12,345`; `?` where it is not known. */
 export function formatCount(value: number | null): string {
-  return value === null ? unitsText.unknown : value.toLocaleString('en-US');
+  return value === null ? unitsText.unknown : counted(value);
 }
 
 /** `18.4K`, `131K`, `1.2M`: for tokens, where three digits tell enough. Thousands, not 1,024. */

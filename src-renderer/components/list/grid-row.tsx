@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react';
+import { type CSSProperties, memo } from 'react';
 import { classes } from '../classes.ts';
 import type { Column } from './column.ts';
 import styles from './virtual-grid.module.css';
@@ -53,13 +53,20 @@ export interface GridRowProps<Item> {
   index: number;
   columns: Array<Column<Item>>;
   isMarked: boolean;
-  style: CSSProperties;
-  /** `onControl`: the press was on a button or link inside the row. */
-  onPress: (onControl: boolean) => void;
+  /** Tracks of the columns. */
+  template: string;
+  /** Height and distance from the top, in pixels. */
+  size: number;
+  top: number;
+  /** `onControl`: the press was on a button or link inside the row. Always the same function. */
+  onPress: (index: number, onControl: boolean) => void;
 }
 
-export function GridRow<Item>(props: GridRowProps<Item>) {
-  const { id, item, index, columns, isMarked, style, onPress } = props;
+/** Drawn anew only when something of it changed: a scroll asks for all rows with each frame. */
+export const GridRow = memo(PlainGridRow) as typeof PlainGridRow;
+
+function PlainGridRow<Item>(props: GridRowProps<Item>) {
+  const { id, item, index, columns, isMarked, template, size, top, onPress } = props;
   return (
     // Its keys are the grid's: the row is the active descendant, it never has the focus.
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -69,8 +76,12 @@ export function GridRow<Item>(props: GridRowProps<Item>) {
       aria-rowindex={index + 2}
       aria-selected={isMarked}
       className={classes(styles.row, isMarked && styles.marked)}
-      style={style}
-      onClick={({ target, currentTarget }) => onPress(isControl(target, currentTarget))}
+      style={{
+        height: size,
+        transform: `translateY(${top}px)`,
+        gridTemplateColumns: template,
+      }}
+      onClick={({ target, currentTarget }) => onPress(index, isControl(target, currentTarget))}
     >
       {columns.map(({ id: column, align, render }) => (
         <div

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, useCallback, useId, useLayoutEffect, useRef } from 'react';
 import type { Column } from './column.ts';
 import { GridHead, GridHeading, GridRow } from './grid-row.tsx';
 import { besideHeadings, indexAfterKey } from './list-keys.ts';
@@ -45,6 +45,11 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
   const mark = useMark(props);
   const virtualizer = useRows(props, scroller);
   const onKeyDown = useGridKeys(props, mark, virtualizer);
+  const onPress = useSame((index: number, onControl: boolean) => {
+    const item = items[index];
+    mark.set(index);
+    if (item !== undefined && !onControl) onOpen(item);
+  });
   const template = columns.map(({ width }) => width).join(' ');
   const headPx = virtualizer.options.scrollMargin;
   return (
@@ -63,11 +68,16 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
         {virtualizer.getVirtualItems().map(({ index, key, start, size }) => {
           const item = items[index];
           if (item === undefined) return null;
-          const place = { height: size, transform: `translateY(${start - headPx}px)` };
+          const top = start - headPx;
           const heading = props.headingOf?.(item) ?? null;
           if (heading !== null) {
             return (
-              <GridHeading key={key} index={index} columns={columns.length} style={place}>
+              <GridHeading
+                key={key}
+                index={index}
+                columns={columns.length}
+                style={{ height: size, transform: `translateY(${top}px)` }}
+              >
                 {heading}
               </GridHeading>
             );
@@ -80,11 +90,7 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
               index={index}
               columns={columns}
               isMarked={index === mark.index}
-              style={{ ...place, gridTemplateColumns: template }}
-              onPress={(onControl) => {
-                mark.set(index);
-                if (!onControl) onOpen(item);
-              }}
+              {...{ template, size, top, onPress }}
             />
           );
         })}
@@ -110,10 +116,14 @@ function useRows<Item>(
     // The heading row lies over the first rows and moves the body down.
     scrollMargin: headPx,
     scrollPaddingStart: headPx,
-    getItemKey: (index) => {
-      const item = items[index];
-      return item === undefined ? index : keyOf(item);
-    },
+    // Another function would have all rows measured anew.
+    getItemKey: useCallback(
+      (index: number) => {
+        const item = items[index];
+        return item === undefined ? index : keyOf(item);
+      },
+      [items, keyOf],
+    ),
   });
   const rows = virtualizer.getVirtualItems();
   const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
@@ -158,6 +168,15 @@ function useGridKeys<Item>(
     event.preventDefault();
     event.stopPropagation();
   };
+}
+
+/** A function that stays the same and does what the newest one does. */
+function useSame<Arguments extends unknown[]>(run: (...given: Arguments) => void) {
+  const newest = useRef(run);
+  useLayoutEffect(() => {
+    newest.current = run;
+  });
+  return useCallback((...given: Arguments) => newest.current(...given), []);
 }
 
 function rootFontPx(): number {

@@ -1,6 +1,6 @@
 import type { SessionRow } from '../../../src-main/contract/index.ts';
-import { IconButton } from '../../components/button.tsx';
 import { Age, Changes, Count } from '../../components/figures.tsx';
+import { Icon, type IconName } from '../../components/icon.tsx';
 import { Pill } from '../../components/pill.tsx';
 import type { Column } from '../../components/list/virtual-grid.tsx';
 import { StateMark } from '../../components/state-mark.tsx';
@@ -113,19 +113,32 @@ function Actions({ row, actions }: { row: SessionRow; actions: RowActions }) {
   const { pinNamed, unpinNamed, archiveNamed, restoreNamed } = sessionsText;
   return (
     <span className={styles.actions} data-pinned={row.pinned || undefined}>
-      <IconButton
+      <RowButton
         icon="pin"
         label={row.pinned ? unpinNamed(title) : pinNamed(title)}
-        excludeFromTabOrder
         onPress={() => actions.pin(row)}
       />
-      <IconButton
+      <RowButton
         icon="archive"
         label={row.archived ? restoreNamed(title) : archiveNamed(title)}
-        excludeFromTabOrder
         onPress={() => actions.archive(row)}
       />
     </span>
+  );
+}
+
+interface RowButtonProps {
+  icon: IconName;
+  label: string;
+  onPress: () => void;
+}
+
+/** Light enough for each of many rows; the keyboard has keys of the list for the same. */
+function RowButton({ icon, label, onPress }: RowButtonProps) {
+  return (
+    <button type="button" tabIndex={-1} aria-label={label} title={label} onClick={onPress}>
+      <Icon name={icon} />
+    </button>
   );
 }
 

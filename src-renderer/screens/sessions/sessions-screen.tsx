@@ -84,6 +84,7 @@ function List({ pages, query }: { pages: ReturnType<typeof useSessionPages>; que
   const wide = useWide(WIDE_REM);
   const [marked, setMarked] = useState<SessionRow | null>(null);
   const actions = useRowActions();
+  const columns = useMemo(() => sessionColumns(actions, wide), [actions, wide]);
   const lines = useMemo(
     () => arrangeRows({ rows: rows ?? [], running, sort: query.sort, now }),
     [rows, running, query.sort, now],
@@ -108,7 +109,7 @@ function List({ pages, query }: { pages: ReturnType<typeof useSessionPages>; que
       items={lines}
       keyOf={keyOf}
       headingOf={headingOf}
-      columns={sessionColumns(actions, wide)}
+      columns={columns}
       rowRem={wide ? 2.125 : 2.875}
       onRange={pages.look}
       onMark={(line) => setMarked(line?.kind === 'row' ? line.row : null)}
@@ -130,25 +131,23 @@ function Nothing({ archived }: { archived: boolean }) {
 
 function useRowActions(): RowActions {
   const { notices } = useServices();
-  const mark = useAction('sessions/mark', ['sessions/list', 'sessions/get']);
-  const setArchived = (row: SessionRow, archived: boolean) => {
-    const title = visibleLine(row.title);
-    mark.mutate(
-      { session: row.sessionId, archived },
-      {
-        onSuccess: () =>
-          notices.tell({
-            tone: 'ok',
-            text: archived ? sessionsText.archived(title) : sessionsText.restored(title),
-            action: { label: sessionsText.undo, run: () => setArchived(row, !archived) },
-          }),
-      },
-    );
-  };
-  return {
-    pin: (row) => mark.mutate({ session: row.sessionId, pinned: !row.pinned }),
-    archive: (row) => setArchived(row, !row.archived),
-  };
+  const { mutate } = useAction('sessions/mark', ['sessions/list', 'sessions/get']);
+  return useMemo(() => {
+    const setArchived = (row: SessionRow, archived: boolean) => {
+      const title = visibleLine(row.title);
+      const onSuccess = () =>
+        notices.tell({
+          tone: 'ok',
+          text: archived ? sessionsText.archived(title) : sessionsText.restored(title),
+          action: { label: sessionsText.undo, run: () => setArchived(row, !archived) },
+        });
+      mutate({ session: row.sessionId, archived }, { onSuccess });
+    };
+    return {
+      pin: (row) => mutate({ session: row.sessionId, pinned: !row.pinned }),
+      archive: (row) => setArchived(row, !row.archived),
+    };
+  }, [mutate, notices]);
 }
 
 function keyOf(line: ListLine): string {

@@ -1,4 +1,4 @@
-import { plural } from './units.ts';
+import { counted, plural } from './units.ts';
 
 /** Words of the screen of one session. */
 export const sessionText = {
@@ -158,7 +158,7 @@ export const sessionText = {
     exit: (code: string) => `exit ${code}`,
     counts: (passed: number, all: number) => `${passed} of ${plural(all, 'test')} pass`,
     noTests: 'single tests are not told apart',
-    fixed: (count: number) => `${count.toLocaleString('en-US')} fixed`,
+    fixed: (count: number) => `${counted(count)} fixed`,
     regressions: (count: number) => plural(count, 'regression'),
     restored: 'Put back before the run',
     restoredWords:

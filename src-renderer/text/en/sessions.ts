@@ -1,4 +1,4 @@
-import { plural } from './units.ts';
+import { counted, plural } from './units.ts';
 
 /** Words of the list of sessions. */
 export const sessionsText = {
@@ -9,7 +9,7 @@ export const sessionsText = {
   filters: 'Filters',
   state: 'State',
   anyState: 'Any state',
-  stateCount: (word: string, count: number) => `${word} (${count.toLocaleString('en-US')})`,
+  stateCount: (word: string, count: number) => `${word} (${counted(count)})`,
   repository: 'Repository',
   anyRepository: 'All repositories',
   sort: 'Order',
@@ -24,7 +24,7 @@ export const sessionsText = {
   showArchived: 'Archived',
   clearFilters: 'Clear filters',
   total: (count: number) => plural(count, 'session'),
-  running: (count: number) => `${count.toLocaleString('en-US')} running`,
+  running: (count: number) => `${counted(count)} running`,
   unseen: 'new',
   columns: {
     state: 'State',

@@ -18,5 +18,14 @@ export const unitsText = {
 
 /** `1 step`, `2 steps`: the English forms of a counted word. */
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  return `${counted(count)} ${count === 1 ? one : many}`;
 }
+
+/** `12,345`. */
+export function counted(count: number): string {
+  counts ??= new Intl.NumberFormat('en-US');
+  return counts.format(count);
+}
+
+/** Made once: a new one for each figure is most of what a scroll of a long list would cost. */
+let counts: Intl.NumberFormat | undefined;
