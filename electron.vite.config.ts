@@ -1,17 +1,32 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { OWN_SCRIPTS } from './src-main/lib/own-files.ts';
 
 /** The pages' zod; the name of this file says why. */
 const NO_EVAL = path.resolve(import.meta.dirname, 'src-renderer/no-eval.ts');
 
-/** The preload follows with the Electron door. */
+/** Scripts that are started as files stay files; see `ownScript`. */
+const SCRIPTS = Object.fromEntries(
+  Object.entries(OWN_SCRIPTS).map(([name, file]) => [name, `src-main/${file}`]),
+);
+
 export default defineConfig({
   main: {
     build: {
       outDir: 'out/main',
       // Native packages stay outside: everything in `dependencies` is external by default.
-      rollupOptions: { input: { cli: 'src-main/doors/cli/main.ts' } },
+      rollupOptions: { input: { ...SCRIPTS, electron: 'src-main/doors/electron/main.ts' } },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      // One file: a sandboxed preload can require `electron` and nothing else.
+      rollupOptions: {
+        input: { preload: 'src-main/doors/electron/preload.ts' },
+        output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+      },
     },
   },
   renderer: {

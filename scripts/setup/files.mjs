@@ -1,12 +1,20 @@
 /** Small helpers for files that set-up reads and writes. */
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync, realpathSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { pipeline } from 'node:stream/promises';
 
-/** The root of the checkout. */
-export const ROOT = path.resolve(import.meta.dirname, '..', '..');
+/** The root of the checkout, or of what was built from it. */
+export const ROOT = rootAbove(import.meta.dirname);
+
+/** @param {string} folder @returns {string} */
+function rootAbove(folder) {
+  const parent = path.dirname(folder);
+  return existsSync(path.join(folder, 'package.json')) || parent === folder
+    ? folder
+    : rootAbove(parent);
+}
 
 /** @param {string | Buffer} data @returns {string} */
 export function sha256(data) {

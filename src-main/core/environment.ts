@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { isAlive } from '../lib/index.ts';
+import { appFolder, isAlive } from '../lib/index.ts';
 import { createModelService, type ModelService } from '../models/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import {
@@ -17,10 +16,7 @@ import { createLiveHub, type LiveHub } from './live/hub.ts';
 import type { CoreConfig } from './types.ts';
 
 /** Files that come with the app: scaffolds, image recipes, the demonstration model. */
-export const RESOURCES = path.resolve(
-  path.dirname(fileURLToPath(import.meta.url)),
-  '../../resources',
-);
+export const RESOURCES = path.join(appFolder(), 'resources');
 
 /** What the handlers share. Everything costly is opened on first use. */
 export class Environment {
@@ -59,6 +55,7 @@ export class Environment {
         latest: (server) => this.store.latestServerSample(server),
       },
       keeperCommand: this.config.keeperCommand ?? [],
+      ...(this.config.startChild && { startChild: this.config.startChild }),
     });
     return this.openedModels;
   }

@@ -50,6 +50,7 @@ export async function openSessionModel(
   const model = await openModel(spec, {
     home: environment.config.home,
     env: environment.config.env,
+    ...(environment.config.startChild && { startChild: environment.config.startChild }),
     ...{ signal, contextTokens, parallel, useServer },
   });
   return { model, notes };

@@ -6,7 +6,7 @@ import type {
   StoredEvent,
 } from '../contract/index.ts';
 import type { FixProgress } from '../fix/index.ts';
-import type { CleanedServers, ModelService } from '../models/index.ts';
+import type { CleanedServers, ModelService, StartChild } from '../models/index.ts';
 import type { SessionSummary } from '../store/index.ts';
 
 /** What a door asks for; unset members come from `vivarium.yaml`, then from defaults. */
@@ -122,4 +122,6 @@ export interface CoreConfig {
   env: Readonly<Record<string, string | undefined>>;
   /** Words that run `models keep` in a process of its own: NAME and options are added. */
   keeperCommand?: readonly string[];
+  /** How children of ours are started that end with this process; default: as Node does it. */
+  startChild?: StartChild;
 }

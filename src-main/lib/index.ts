@@ -5,6 +5,7 @@ export { sha256 } from './hash.ts';
 export { newId } from './ids.ts';
 export { isAlive, processIdentity } from './process-identity.ts';
 export { makeFolder, makeFolderSync } from './make-folder.ts';
+export { appFolder, nodeProgram, ownScript } from './own-files.ts';
 export { shellWord } from './shell-word.ts';
 export { formatSize, parseSize } from './sizes.ts';
 export { hiddenCharacters, visible, visibleLine } from './visible.ts';

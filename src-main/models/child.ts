@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process';
-import type { Readable } from 'node:stream';
 import { createLineSplitter } from './log/index.ts';
 
 /** How a child of ours ended. */
@@ -76,7 +75,11 @@ export const forkChild: StartChild = (options) =>
     });
   });
 
-function forwardLines(stream: Readable | null, onLine: (line: string) => void): void {
+/** Hands on each line that a child prints; `null` for a stream that it does not have. */
+export function forwardLines(
+  stream: NodeJS.ReadableStream | null,
+  onLine: (line: string) => void,
+): void {
   if (stream === null) return;
   const splitter = createLineSplitter({ onLine });
   stream.on('data', splitter.write);

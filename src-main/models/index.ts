@@ -1,6 +1,7 @@
 export type * from './types.ts';
 export type * from './servers/types.ts';
 export { ContextOverflowError } from './types.ts';
+export { forwardLines, type ChildExit, type OwnedChild, type StartChild } from './child.ts';
 export { createChatModel, type ChatModelOptions } from './client.ts';
 export { preloadClient } from './client/endpoint.ts';
 export { openModel, type OpenModelOptions } from './open-model.ts';

@@ -1,4 +1,5 @@
 import { VivariumError } from '../lib/index.ts';
+import type { StartChild } from './child.ts';
 import type { ModelHandle } from './types.ts';
 import { shownSpec, type ModelSpec } from './spec.ts';
 
@@ -12,6 +13,8 @@ export interface OpenModelOptions {
   onLog?: (line: string) => void;
   /** Window wanted at most, for an engine of ours; a server of someone else's has its own. */
   contextTokens?: number;
+  /** How to start an engine of ours; default: as Node does it. */
+  startChild?: StartChild;
   /** Conversations at a time, for parallel attempts. */
   parallel?: number;
   /** Uses or starts the server of a library model; without it such models are refused. */

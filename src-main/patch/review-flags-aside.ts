@@ -1,12 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { ReviewFlag } from '../contract/index.ts';
+import { ownScript } from '../lib/index.ts';
 import { patchInvalid } from './patch-invalid.ts';
 import { reviewFlags } from './review-flags.ts';
 
 /** A smaller patch is read in the time that a thread takes to start. */
 const ASIDE_FROM_BYTES = 128 * 1024;
-
-const WORKER = new URL('./review-flags-worker.ts', import.meta.url);
 
 /** What the worker says. */
 export type FlagsAnswer = { flags: ReviewFlag[] } | { invalid: true };
@@ -17,7 +16,7 @@ export type FlagsAnswer = { flags: ReviewFlag[] } | { invalid: true };
  */
 export async function reviewFlagsAside(patch: Uint8Array): Promise<ReviewFlag[]> {
   if (patch.length < ASIDE_FROM_BYTES) return reviewFlags(patch);
-  const worker = new Worker(WORKER, { workerData: patch, env: {}, execArgv: [] });
+  const worker = new Worker(ownScript('review-flags'), { workerData: patch, env: {}, execArgv: [] });
   try {
     const answer = await new Promise<FlagsAnswer>((resolve, reject) => {
       worker.once('message', resolve);

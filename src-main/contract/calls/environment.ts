@@ -59,6 +59,16 @@ export const settingsSchema = z.object({
     .prefault({}),
   /** Action to keys, where a person changed them. */
   shortcuts: z.record(z.string(), z.string()).default({}),
+  /** Where the app's own window was last, in the screen's units. */
+  window: z
+    .object({
+      x: z.number().int(),
+      y: z.number().int(),
+      width: z.number().int().positive(),
+      height: z.number().int().positive(),
+      maximized: z.boolean(),
+    })
+    .optional(),
 });
 
 export const ENVIRONMENT_CALLS = {

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Action } from './action.ts';
+import { appFolder } from '../../lib/index.ts';
 import * as parse from './arguments.ts';
 import { LEAST_LIMITS } from '../../contract/least-limits.ts';
 import type { Console } from './console.ts';
@@ -14,7 +15,7 @@ export function nameOf(command: Command): string {
 }
 
 function version(): string {
-  const file = path.join(import.meta.dirname, '..', '..', '..', 'package.json');
+  const file = path.join(appFolder(), 'package.json');
   const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
   return version;
 }

@@ -1,11 +1,9 @@
-import path from 'node:path';
 import process from 'node:process';
 import type { Core } from '../../core/index.ts';
+import { nodeProgram, ownScript } from '../../lib/index.ts';
 import type { Console } from './console.ts';
 import { vivariumHome } from './home.ts';
 import { listenForInterrupts } from './interrupt.ts';
-
-const MAIN = path.join(import.meta.dirname, 'main.ts');
 
 /** How long an end that was asked for twice may take to remove workspaces. */
 const CLOSE_WITHIN_MS = 5000;
@@ -60,7 +58,7 @@ export async function withCore<T>(
     core = createCore({
       home: vivariumHome(console.env),
       env: console.env,
-      keeperCommand: [process.execPath, MAIN, 'models', 'keep'],
+      keeperCommand: [nodeProgram(), ownScript('cli'), 'models', 'keep'],
     });
     return await action({ core, signal: interrupts.signal });
   } finally {

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
-
-const SCRIPT = path.join(import.meta.dirname, 'guard-process.ts');
+import { nodeProgram, ownScript } from '../../lib/index.ts';
 
 /** A process that outlives this one by a few seconds, if it dies without an orderly end. */
 export interface Guard {
@@ -17,12 +15,11 @@ export interface Guard {
  * that comes; then it removes what has no living owner.
  */
 export function startGuard(home: string): Guard {
-  const child = spawn(process.execPath, [SCRIPT, home], {
+  const child = spawn(nodeProgram(), [ownScript('guard'), home], {
     // Not in our process group: what kills that must not kill the guard.
     detached: true,
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
   // Without a guard everything works; only a kill at the wrong moment leaves work for the next start.
   child.on('error', () => undefined);

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { ownScript } from '../../../lib/index.ts';
 import type {
   Installation,
   LaunchInput,
@@ -15,7 +15,7 @@ import type { StartMessage } from './protocol.ts';
 import { REACH_RULES, toFigures } from './reach.ts';
 
 /** Script of the server process. */
-export const SERVER_ENTRY = fileURLToPath(new URL('./server/main.ts', import.meta.url));
+export const SERVER_ENTRY = ownScript('llama-server');
 
 /** The one override that means something for a GGUF: the window that counts as trained. */
 const POSITIONS = 'max_position_embeddings';

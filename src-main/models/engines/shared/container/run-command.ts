@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { processIdentity } from '../../../../lib/index.ts';
+import { nodeProgram, ownScript, processIdentity } from '../../../../lib/index.ts';
 import type { LaunchCommand, LaunchInput } from '../../../servers/types.ts';
 import { allowedEnvironment } from '../environment.ts';
 import {
@@ -23,7 +22,6 @@ export interface ContainerWork {
 export const LABEL_SERVER = 'vivarium.server';
 export const LABEL_SERVER_OWNER = 'vivarium.server-owner';
 
-const RELAY = fileURLToPath(new URL('./relay.ts', import.meta.url));
 /** Shared memory for the exchange between GPU processes; only what is used is taken. */
 const SHARED_MEMORY = '8g';
 
@@ -40,7 +38,7 @@ export function containerCommand(input: LaunchInput, work: ContainerWork): Launc
   return {
     kind: 'program',
     argv: [
-      ...[process.execPath, RELAY, String(input.port), join(input.cacheFolder, 'socket')],
+      ...[nodeProgram(), ownScript('relay'), String(input.port), join(input.cacheFolder, 'socket')],
       ...run,
       ...imageWords(input, work),
     ],
@@ -91,7 +89,7 @@ function gpuFlags(gpus: readonly number[]): string[] {
 }
 
 /** Variables that the Docker client needs itself: those of the container must not replace them. */
-const OF_CLIENT = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|DOCKER_.*|NO_PROXY|ELECTRON_RUN_AS_NODE)$/;
+const OF_CLIENT = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|DOCKER_.*|NO_PROXY)$/;
 
 /**
  * Variables by name only, so that the key is in no command line; the client takes their values from
@@ -114,8 +112,6 @@ function clientEnvironment(input: LaunchInput, { env }: ContainerWork): Record<s
     ...allowedEnvironment(input.env),
     ...Object.fromEntries(docker),
     ...Object.fromEntries(passed.filter(([name]) => !OF_CLIENT.test(name))),
-    // Electron's program is Node only if it is told so.
-    ...(process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' }),
   };
 }
 

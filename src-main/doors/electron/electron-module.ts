@@ -1,0 +1,11 @@
+/** Electron as it is handed to everything but `main.ts`, so that tests hand over what they like. */
+export type ElectronModule = typeof import('electron');
+export type { BrowserWindow, Session, WebContents, WebFrameMain } from 'electron';
+
+/** What `main.ts` starts the app with. */
+export interface Started {
+  electron: ElectronModule;
+  env: Readonly<Record<string, string | undefined>>;
+  argv: readonly string[];
+  platform: NodeJS.Platform;
+}

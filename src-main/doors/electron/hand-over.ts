@@ -1,0 +1,54 @@
+import { CONTRACT, type Handlers } from '../../contract/index.ts';
+import { serveChannel } from '../rpc/index.ts';
+import { portConnection, type MainPort } from './port-connection.ts';
+import { senderFault, type SenderOf } from './trusted-sender.ts';
+
+export interface HandOver {
+  handlers: Partial<Handlers>;
+  /** Ids of the contents of our windows. */
+  known: ReadonlySet<number>;
+  onFault: (name: string, thrown: unknown) => void;
+  tell: (line: string) => void;
+}
+
+interface ConnectEvent extends SenderOf {
+  ports: readonly MainPort[];
+}
+
+/** What takes the ports of pages: one each, the last one counts. */
+export function acceptPorts(options: HandOver): (event: ConnectEvent) => void {
+  const current = new Map<number, { close(reason: string): void }>();
+  return (event) => {
+    const [port, ...more] = event.ports;
+    const fault = senderFault(event, options.known) ?? (more.length > 0 ? 'one port only' : null);
+    if (port === undefined || fault !== null) {
+      const reason = fault ?? 'no port came with it';
+      options.tell(`connection refused: ${reason}`);
+      for (const one of event.ports) refuse(one, reason);
+      return;
+    }
+    current.get(event.sender.id)?.close('the page was loaded again');
+    const connection = portConnection(port);
+    current.set(event.sender.id, connection);
+    connection.onClose(() => {
+      if (current.get(event.sender.id) === connection) current.delete(event.sender.id);
+    });
+    serveChannel({
+      contract: CONTRACT,
+      handlers: options.handlers,
+      connection,
+      onFault: options.onFault,
+    });
+  };
+}
+
+/** Said, so that nobody waits for an answer that cannot come. */
+function refuse(port: MainPort, reason: string): void {
+  const error = {
+    code: 'bad_request',
+    message: `the connection is refused: ${reason}`,
+    next: 'Open Vivarium again.',
+  };
+  port.postMessage(JSON.stringify({ type: 'error', id: null, error }));
+  port.close();
+}
