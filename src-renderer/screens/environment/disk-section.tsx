@@ -85,7 +85,7 @@ function Parts({ parts }: { parts: DiskPart[] }) {
         },
         {
           ...{ id: 'size', header: text.size, align: 'end' },
-          render: ({ bytes }) => formatSize(bytes),
+          render: ({ bytes }) => <span className={styles.size}>{formatSize(bytes)}</span>,
         },
         {
           id: 'what',

@@ -57,7 +57,7 @@ export function Images({ onBuild, onImport }: { onBuild: () => void; onImport: (
             },
             {
               ...{ id: 'size', header: text.size, align: 'end' },
-              render: ({ bytes }) => formatSize(bytes),
+              render: ({ bytes }) => <span className={styles.size}>{formatSize(bytes)}</span>,
             },
             { id: 'made', header: text.made, render: ({ createdAt }) => <Age at={createdAt} /> },
             { id: 'id', header: text.id, render: ({ id }) => <code>{shortId(id)}</code> },

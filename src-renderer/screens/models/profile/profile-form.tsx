@@ -1,7 +1,10 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { PlanView } from '../../../../src-main/contract/index.ts';
 import { useCall } from '../../../api/hooks.ts';
-import { ErrorNote } from '../../../components/notes.tsx';
+import { Banner, ErrorNote } from '../../../components/notes.tsx';
 import { Section } from '../../../components/page.tsx';
+import { VisibleText } from '../../../components/visible-text.tsx';
 import { planText } from '../../../text/en/model-server.ts';
 import { profileText as text } from '../../../text/en/model-profile.ts';
 import { useDebounced } from '../../use-debounced.ts';
@@ -47,6 +50,8 @@ export function ProfileForm(props: { name: string; profile: Profile; switches: R
     get: (member) => valueOf(profile, changes, member),
     set: (member, value) => setChanges(withChange(profile, changes, member, value)),
   };
+  const settled = useDebounced(overrides, REST_MS);
+  const plan = useCall('models/plan', { name, overrides: settled }, { keep: true });
   const discard = () => {
     setChanges({});
     setFlags(flagRows(profile['flags']));
@@ -60,7 +65,7 @@ export function ProfileForm(props: { name: string; profile: Profile; switches: R
         onSave={() => save({ overrides })}
         onDiscard={discard}
       />
-      {error !== null && <ErrorNote error={error} />}
+      <Against plan={plan} refused={error} />
       <Notes notes={notes} />
       <div className={profileStyles.form}>
         <Section title={text.groups.serving}>
@@ -80,29 +85,35 @@ export function ProfileForm(props: { name: string; profile: Profile; switches: R
           </Section>
         </div>
       </div>
-      <Preview name={name} overrides={overrides} />
-    </>
-  );
-}
-
-/** The command line that the values would give, saved or not, with what stands against them. */
-function Preview({ name, overrides }: { name: string; overrides: Record<string, unknown> }) {
-  const plan = useCall(
-    'models/plan',
-    { name, overrides: useDebounced(overrides, REST_MS) },
-    {
-      keep: true,
-    },
-  );
-  return (
-    <>
-      {plan.error !== null && <ErrorNote error={plan.error} />}
       {plan.data !== undefined && plan.error === null && (
         <CommandLine
           title={text.command}
           words={plan.data.commandLine}
           hint={planText.commandHint}
         />
+      )}
+    </>
+  );
+}
+
+/** What stands against the values, saved or not; in sight while they are typed. */
+function Against({ plan, refused }: { plan: UseQueryResult<PlanView>; refused: Error | null }) {
+  const error = refused ?? plan.error;
+  const faults = error === null ? (plan.data?.faults ?? []) : [];
+  return (
+    <>
+      {error !== null && <ErrorNote error={error} />}
+      {faults.length > 0 && (
+        <Banner tone="bad">
+          <b>{planText.faults}</b>
+          <ul className={styles.list}>
+            {faults.map((fault) => (
+              <li key={fault}>
+                <VisibleText text={fault} />
+              </li>
+            ))}
+          </ul>
+        </Banner>
       )}
     </>
   );
