@@ -1,5 +1,6 @@
 import { useCall, useConnection } from '../../api/hooks.ts';
 import { ComboBox, type Option } from '../../components/select.tsx';
+import { formatPlace } from '../../navigation.ts';
 import { stateWord } from '../../components/state-mark.tsx';
 import { newFixText } from '../../text/en/new-fix.ts';
 import { visibleLine } from '../../visible.ts';
@@ -25,12 +26,21 @@ export function ModelField({ value, onChange, placeholder }: ModelFieldProps) {
   return (
     <ComboBox
       label={newFixText.model}
-      hint={newFixText.modelHint}
+      hint={data?.length === 0 ? <NoModels /> : newFixText.modelHint}
       value={value}
       onChange={onChange}
       options={options}
       placeholder={placeholder ?? newFixText.modelPlaceholder}
     />
+  );
+}
+
+function NoModels() {
+  return (
+    <>
+      {newFixText.noModels} <a href={formatPlace({ screen: 'models' })}>{newFixText.addModel}</a>{' '}
+      {newFixText.modelHint}
+    </>
   );
 }
 

@@ -80,6 +80,7 @@ function Numbers({ form, set }: MoreOptionsProps) {
       />
       <TextField
         label={newFixText.image}
+        hint={newFixText.imageHint}
         placeholder={usual}
         value={form.image}
         onChange={(image) => set({ image })}

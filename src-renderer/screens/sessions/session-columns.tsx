@@ -38,6 +38,9 @@ export function sessionColumns(actions: RowActions, wide: boolean): Cell[] {
     state,
     title,
     ...(wide ? own : []),
+    cell('verified', columns.verified, '4.25rem', ({ verified }) => (
+      <span className={verified === null ? styles.soft : undefined}>{verifiedWord(verified)}</span>
+    )),
     cell(
       'steps',
       columns.steps,
@@ -61,10 +64,7 @@ export function sessionColumns(actions: RowActions, wide: boolean): Cell[] {
         ),
       'end',
     ),
-    cell('verified', columns.verified, '4.25rem', ({ verified }) => (
-      <span className={verified === null ? styles.soft : undefined}>{verifiedWord(verified)}</span>
-    )),
-    cell('age', columns.age, '5.25rem', ({ createdAt }) => <Age at={createdAt} />),
+    cell('age', columns.age, '5.5rem', ({ createdAt }) => <Age at={createdAt} />, 'end'),
     cell('actions', columns.actions, '4rem', (row) => <Actions row={row} actions={actions} />),
   ];
 }

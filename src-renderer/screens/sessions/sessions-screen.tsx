@@ -104,6 +104,8 @@ function List({ pages, query }: { pages: ReturnType<typeof useSessionPages>; que
   if (rows.length === 0) return <Nothing archived={query.archived} />;
   return (
     <VirtualGrid
+      // Another question begins at its first row.
+      key={JSON.stringify(query)}
       label={sessionsText.list}
       showHeader
       items={lines}

@@ -3,7 +3,6 @@ import { counted, plural } from './units.ts';
 /** Words of the screen of one session. */
 export const sessionText = {
   loading: 'Reading the session…',
-  loadingRecord: 'Reading the record…',
   attempts: 'Attempts',
   attemptTab: (number: number, state: string) => `Attempt ${number}, ${state}`,
   attemptShort: (number: number) => `Attempt ${number}`,
@@ -19,13 +18,7 @@ export const sessionText = {
     time: 'time',
     notStarted: 'no attempt has started yet',
   },
-  attemptState: {
-    running: 'running',
-    verified: 'verified',
-    notVerified: 'not verified',
-    ended: 'ended',
-    failed: 'failed',
-  },
+  attemptState: { ended: 'ended', failed: 'failed' },
   actions: {
     stop: 'Stop',
     stopping: 'Stopping…',
@@ -105,7 +98,6 @@ export const sessionText = {
     now: 'Now',
     starting: 'Starting…',
     retrying: 'Asked again',
-    jumpToEnd: 'Go to the newest step',
     waiting: 'Waiting for the model…',
     olderLoading: 'The rest of the record is being read…',
   },

@@ -47,6 +47,11 @@ export function CallBody({ call, view }: { call: StepCall; view: CallView }) {
     case 'glob':
       return (
         <>
+          {view.folder !== null && (
+            <p className={styles.remark}>
+              <VisibleText text={words.inFolder(view.folder)} />
+            </p>
+          )}
           <Paths paths={view.paths} />
           <Remarks lines={view.notes} />
         </>

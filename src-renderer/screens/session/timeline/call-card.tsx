@@ -81,7 +81,9 @@ function saidOf(view: CallView): string | null {
     }
     case 'edit': {
       const count = Number(/\((\d+) replacements?\)\./.exec(view.said)?.[1] ?? 1);
-      return words.replacements(count);
+      return view.all
+        ? `${words.replacements(count)}, ${words.everywhere}`
+        : words.replacements(count);
     }
     case 'write':
       return words.written(formatSize(new TextEncoder().encode(view.text).length));
