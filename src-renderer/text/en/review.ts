@@ -109,9 +109,7 @@ export const reviewText = {
     status: { added: 'new', modified: 'changed', deleted: 'deleted', renamed: 'renamed' },
     reading: 'Reading the changes…',
     spaceOnly: 'Only white space changes here.',
-    notShown: 'Not shown here; it is exported like the rest.',
     label: (path: string) => `File ${path}`,
-    copyPath: 'Copy the path',
   },
   forms: {
     binary: {
@@ -139,7 +137,6 @@ export const reviewText = {
     cut: 'Too large to be shown to its end. It is exported whole.',
   },
   lines: {
-    table: (header: string) => `Lines of ${header}`,
     note: (line: number) => `Write a note to line ${line}`,
     whole: (rest: number) => `… ${plural(rest, 'more character')}`,
     wholeTitle: 'The whole line',
@@ -174,7 +171,6 @@ export const reviewText = {
     send: 'Start the follow-up',
     sending: 'Starting…',
     empty: 'Write something, or write notes to lines first.',
-    more: (count: number) => `and ${count.toLocaleString('en-US')} more`,
   },
   export: {
     button: 'Export…',
@@ -196,18 +192,15 @@ export const reviewText = {
     },
     folder: 'Folder',
     folderHint: 'The folder is made when it is not there. Your working tree is not touched.',
-    folderEmpty: 'Name a folder, or download instead.',
     write: 'Write to the folder',
     writing: 'Writing…',
     download: 'Download',
     downloading: 'Preparing…',
     downloaded: (name: string) => `${name} was handed to the downloads.`,
-    downloadedSafely: 'The file was handed to the downloads.',
     wrote: (count: number) => `${plural(count, 'file')} written`,
     command: 'To apply it',
     commandLabel: 'Command',
     copyCommand: 'Copy the command',
     after: 'Save it where you want it, then:',
   },
-  wide: { label: 'Review at full width' },
 };

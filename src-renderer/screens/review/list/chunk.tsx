@@ -1,5 +1,7 @@
 import { memo, type ReactNode, useMemo } from 'react';
 import { Diff, type HunkData, Hunk as DrawnHunk, type GutterOptions } from 'react-diff-view';
+import type { ReviewFile } from '../../../../src-main/contract/index.ts';
+import { classes } from '../../../components/classes.ts';
 import { reviewText } from '../../../text/en/review.ts';
 import { keyOf, newLineOf } from '../patch/read-file.ts';
 import { useReviewView } from '../review-context.ts';
@@ -40,22 +42,27 @@ export const Chunk = memo(function Chunk(props: {
     }),
     [showLine, setDraft, mark, path, row.file, row.unit],
   );
-  const isOnlyOneSide = file?.status === 'added' || file?.status === 'deleted';
+  const oneSide = sideClass(file?.status);
   return (
     <Diff
-      viewType={split && !isOnlyOneSide ? 'split' : 'unified'}
+      viewType={split && oneSide === undefined ? 'split' : 'unified'}
       diffType="modify"
       hunks={hunks}
       tokens={tokens}
       widgets={widgets}
       selectedChanges={selectedChanges}
-      className={styles.table ?? ''}
+      className={classes(styles.table, oneSide)}
       {...drawing}
     >
       {drawHunks}
     </Diff>
   );
 });
+
+function sideClass(status: ReviewFile['status'] | undefined): string | undefined {
+  if (status === 'added') return styles.onlyNew;
+  return status === 'deleted' ? styles.onlyOld : undefined;
+}
 
 function drawHunks(hunks: HunkData[]) {
   return hunks.map((hunk) => <DrawnHunk key={hunk.content} hunk={hunk} />);

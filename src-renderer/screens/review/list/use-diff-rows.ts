@@ -30,7 +30,7 @@ export function useDiffRows(
       return row === undefined ? 0 : estimatedHeight(row);
     },
     getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 2,
+    overscan: 1,
     scrollPaddingStart: HEAD_PX,
     rangeExtractor,
   });

@@ -1,7 +1,7 @@
 import type { Change } from 'gitdiff-parser';
 
 /** Lines that are drawn and coloured together: one frame's work at most. */
-export const CHUNK_LINES = 32;
+export const CHUNK_LINES = 16;
 
 /** Cuts a hunk into pieces that are drawn each by itself; preferably where nothing changes. */
 export function chunksOf(changes: readonly Change[]): Change[][] {

@@ -24,7 +24,11 @@ const SYMLINK_MODE = '120000';
 export function readFile(file: ReviewFile, index: number): ReadFile {
   const entries = parsed(file.text);
   const hunks = entries.flatMap((entry) => entry.hunks);
-  const crlf = allEndInCr(hunks);
+  const endings = {
+    before: entries.every(({ oldEndingNewLine }) => oldEndingNewLine),
+    after: entries.every(({ newEndingNewLine }) => newEndingNewLine),
+  };
+  const crlf = allEndInCr(hunks, !endings.before || !endings.after);
   return {
     hunks: hunks.map((hunk, at) => ({
       unit: file.hunks.length === 1 ? (file.hunks[0]?.id ?? String(index)) : `${index}.${at}`,
@@ -32,10 +36,7 @@ export function readFile(file: ReviewFile, index: number): ReadFile {
       changes: crlf ? hunk.changes.map(withoutCr) : hunk.changes,
     })),
     crlf,
-    endings: {
-      before: entries.every(({ oldEndingNewLine }) => oldEndingNewLine),
-      after: entries.every(({ newEndingNewLine }) => newEndingNewLine),
-    },
+    endings,
     modes: modesOf(file.text),
   };
 }
@@ -67,29 +68,27 @@ function parsed(text: string): ReturnType<typeof gitDiffParser.parse> {
   }
 }
 
-/** Modes by git's own lines: the parser keeps none for a change of mode alone. */
+/**
+ * Modes by git's own lines, since the parser keeps none for a change of mode alone. Lines of the file
+ * itself begin with another sign.
+ */
 function modesOf(text: string): ReadFile['modes'] {
-  const end = text.indexOf('\n@@ ');
-  const head = end === -1 ? text.slice(0, MOST_HEAD) : text.slice(0, end);
   const mode = (words: string) =>
-    new RegExp(`^(?:${words}) (\\d{6})$`, 'm').exec(head)?.[1] ?? null;
-  const kept = /^index [0-9a-f]+\.\.[0-9a-f]+ (\d{6})$/m.exec(head)?.[1] ?? null;
+    new RegExp(`^(?:${words}) (\\d{6})$`, 'm').exec(text)?.[1] ?? null;
+  const kept = /^index [0-9a-f]+\.\.[0-9a-f]+ (\d{6})$/m.exec(text)?.[1] ?? null;
   return {
     before: mode('old mode|deleted file mode') ?? kept,
     after: mode('new mode|new file mode') ?? kept,
   };
 }
 
-/** Heads of patches are a few lines with two paths each. */
-const MOST_HEAD = 20_000;
-
-function allEndInCr(hunks: readonly Hunk[]): boolean {
+function allEndInCr(hunks: readonly Hunk[], mayLackEnd: boolean): boolean {
   let seen = 0;
   for (const { changes } of hunks) {
     for (const [at, { content }] of changes.entries()) {
       if (content.endsWith('\r')) seen += 1;
       // Only the very last line of a file may have no end at all.
-      else if (at < changes.length - 1) return false;
+      else if (!mayLackEnd || at < changes.length - 1) return false;
     }
   }
   return seen > 0;
