@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { RepositoryFacts } from '../../../src-main/contract/index.ts';
 import { useCall, useConnection } from '../../api/hooks.ts';
 import { useDraft } from '../../components/use-draft.ts';
@@ -13,7 +13,15 @@ export function useFixForm(dropped: string | null) {
   const issue = useDraft('new-fix.issue');
   const kept = useDraft('new-fix.form', JSON.stringify(EMPTY_FORM));
   const form = parseForm(kept.text);
-  const set = (part: Partial<FixForm>) => kept.setText(JSON.stringify({ ...form, ...part }));
+  const newest = useRef(form);
+  useLayoutEffect(() => {
+    newest.current = form;
+  });
+  const set = (part: Partial<FixForm>) => {
+    // Two parts may be set between two drawings, and the second must not undo the first.
+    newest.current = { ...newest.current, ...part };
+    kept.setText(JSON.stringify(newest.current));
+  };
   const ready = issue.ready && kept.ready;
   useFirst(ready && dropped !== null, () => set({ repository: dropped ?? '' }));
 
