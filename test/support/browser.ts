@@ -22,6 +22,7 @@ const CLOSED_NETWORK = [
     'DialMediaRouteProvider,MediaRouter,NetworkTimeServiceQuerying,OptimizationHints,Translate',
   '--disable-sync',
   '--dns-prefetch-disable',
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
   '--metrics-recording-only',
   '--no-first-run',
   '--no-pings',

@@ -33,7 +33,7 @@ async function measureList(browser: Browser): Promise<Row[]> {
   for (const sessions of [1_000, 10_000]) {
     const place = await demoPlace();
     mkdirSync(place.home, { recursive: true });
-    fillRecord(path.join(place.home, 'vivarium.sqlite'), sessions);
+    fillRecord(path.join(place.home, 'vivarium.db'), sessions);
     const began = performance.now();
     const served = await serveApp(place);
     const tab = await openTab(browser, served.link());
