@@ -39,6 +39,6 @@ export function checkAction({ name, state }: DoctorRow): CheckAction | null {
   if (name === 'image') return { kind: 'build' };
   if (name === 'disk') return { kind: 'clean' };
   if (name === 'memory') return { kind: 'models' };
-  const model = /^model (.+)$/.exec(name)?.[1] ?? /^engine .* \(of ([^,)]+)\)$/.exec(name)?.[1];
+  const model = /^model (.+)$/.exec(name)?.[1] ?? /^engine .* \(of ([^,)]+)[,)]/.exec(name)?.[1];
   return model === undefined ? null : { kind: 'model', name: model };
 }

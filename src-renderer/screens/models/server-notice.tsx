@@ -4,6 +4,7 @@ import { Elapsed } from '../../components/figures.tsx';
 import { Banner, ErrorNote } from '../../components/notes.tsx';
 import { StateMark } from '../../components/state-mark.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
+import { componentsText } from '../../text/en/components.ts';
 import { modelsText } from '../../text/en/models.ts';
 import { serverText } from '../../text/en/model-server.ts';
 import { isUp } from './figures.ts';
@@ -67,12 +68,15 @@ function Refused({ server }: { server: Server }) {
   return (
     <div className={styles.refused}>
       <ErrorNote error={server.error} />
-      {doesNotFit && (
-        <Button onPress={() => server.start({ force: true })}>{serverText.startAnyway}</Button>
-      )}
-      {inUse && (
-        <Button onPress={() => server.stop({ force: true })}>{serverText.stopAnyway}</Button>
-      )}
+      <div className={styles.answers}>
+        {doesNotFit && (
+          <Button onPress={() => server.start({ force: true })}>{serverText.startAnyway}</Button>
+        )}
+        {inUse && (
+          <Button onPress={() => server.stop({ force: true })}>{serverText.stopAnyway}</Button>
+        )}
+        <Button onPress={server.dismiss}>{componentsText.dismiss}</Button>
+      </div>
     </div>
   );
 }

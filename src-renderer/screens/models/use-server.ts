@@ -21,6 +21,8 @@ export interface Server {
   failed: 'start' | 'stop' | null;
   start: (options?: { overrides?: Record<string, unknown>; force?: boolean }) => void;
   cancelStart: () => void;
+  /** Takes the error away. */
+  dismiss: () => void;
   stop: (options?: { force?: boolean }) => void;
   restart: () => void;
 }
@@ -59,6 +61,10 @@ export function useServer({ model: { name }, status, sample }: ModelEntry): Serv
     failed: error === null ? null : stopping.error === null ? 'start' : 'stop',
     start,
     cancelStart: starting.stop,
+    dismiss: () => {
+      starting.stop();
+      stopping.reset();
+    },
     stop: (options = {}) => {
       stop(options).then(
         () => notices.tell({ tone: 'ok', text: serverText.stopped(visibleLine(name)) }),

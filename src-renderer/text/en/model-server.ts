@@ -3,26 +3,20 @@ import { plural } from './units.ts';
 /** Words of model servers: starting, plans, measures, logs, bench. */
 export const serverText = {
   start: 'Start',
-  starting: 'Starting…',
   startAnyway: 'Start anyway',
-  startNext: 'Start',
   stop: 'Stop',
   stopping: 'Stopping…',
   stopAnyway: 'Stop anyway',
   restart: 'Restart',
-  restarting: 'Restarting…',
   cancelStart: 'Stop the start',
   since: 'since',
   loadingFor: 'for',
-  progress: (name: string) => `${name} is starting`,
-  used: (users: number) => `${plural(users, 'process', 'processes')} of Vivarium use it now.`,
   failed: 'The server failed',
   lost: 'The server is gone without having been stopped',
   lostNext: 'Its process or its owner ended. Look at the log, then start it again.',
   remedy: 'What to do',
   firstError: 'First error of its log',
   alert: 'The server runs, but:',
-  started: (name: string) => `${name} is ready`,
   stopped: (name: string) => `${name} is stopped`,
 };
 
@@ -76,7 +70,6 @@ export const planText = {
   kept: (name: string) => `The profile of ${name} has the new values`,
   startWith: 'Start with these',
   reset: 'As in the profile',
-  deviceAuto: 'as in the profile',
   command: 'Command line',
   commandHint: 'What is started, with the key blacked out.',
   noCommand: 'There is none until the engine is found.',
@@ -84,7 +77,6 @@ export const planText = {
 };
 
 export const measuresText = {
-  title: 'Measures',
   range: 'Time shown',
   ranges: { m5: '5 minutes', m30: '30 minutes', h3: '3 hours', h24: '24 hours' },
   loading: 'Reading the measures…',

@@ -65,9 +65,9 @@ export const settingsText = {
     press: 'Press the keys…',
     pressOf: (name: string) => `Press the keys of ${name}; Escape leaves it as it is`,
     again: 'now another one, or wait',
-    conflict: (other: string) => `the same as ${other}`,
+    conflict: (other: string) => `in the way of ${other}`,
     conflicts: (count: number) =>
-      `${plural(count, 'pair')} of actions ${count === 1 ? 'has' : 'have'} the same keys: only one of each can act.`,
+      `${plural(count, 'pair')} of actions ${count === 1 ? 'stands' : 'stand'} in each other’s way: only one of each can act.`,
     reserved: 'kept by the browser, so it may not come through',
   },
   privacy: {
