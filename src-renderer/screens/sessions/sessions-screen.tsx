@@ -37,7 +37,7 @@ export default function SessionsScreen() {
   return (
     <Page
       title={sessionsText.title}
-      facts={first !== undefined && <Facts total={first.total} counts={first.counts} />}
+      facts={first !== undefined && !isEmpty && <Facts total={first.total} counts={first.counts} />}
       actions={
         <Button variant="primary" icon="plus" keys={useKeysOf('fix.new')} onPress={newFix}>
           {sessionsText.newFix}

@@ -19,6 +19,7 @@ export function ChartStrip() {
   const totals = [seconds.model, seconds.tools, seconds.own].map(sum);
   const share = (totals[0] ?? 0) / Math.max(Number.MIN_VALUE, sum(totals));
   const modelSize = newest(memory.model);
+  const workSize = newest(memory.workspace);
   const used = newest(context);
   return (
     <section className={styles.strip} aria-label={words.strip}>
@@ -30,13 +31,15 @@ export function ChartStrip() {
           />
         </Row>
       )}
-      <Row name={words.memoryWorkspace} figure={formatSize(newest(memory.workspace))}>
-        <Sparkline
-          values={memory.workspace}
-          colour={2}
-          label={words.trend(words.memoryWorkspace, formatSize(newest(memory.workspace)))}
-        />
-      </Row>
+      {workSize !== null && (
+        <Row name={words.memoryWorkspace} figure={formatSize(workSize)}>
+          <Sparkline
+            values={memory.workspace}
+            colour={2}
+            label={words.trend(words.memoryWorkspace, formatSize(workSize))}
+          />
+        </Row>
+      )}
       {used !== null && (
         <Row
           name={words.context}

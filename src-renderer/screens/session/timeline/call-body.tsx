@@ -66,22 +66,33 @@ export function CallBody({ call, view }: { call: StepCall; view: CallView }) {
         </>
       );
     case 'other':
-      return (
-        <>
-          <p className={styles.remark}>{words.arguments}</p>
-          <FirstLines text={view.arguments} language="json" label={words.arguments} />
-          {call.result !== null && (
-            <>
-              <p className={styles.remark}>{words.result}</p>
-              <FirstLines text={view.result} language={null} label={words.result} />
-            </>
-          )}
-        </>
-      );
+      return <Plain view={view} hasResult={call.result !== null} />;
   }
 }
 
 const bad = () => 'bad' as const;
+
+interface PlainProps {
+  view: Extract<CallView, { form: 'other' }>;
+  hasResult: boolean;
+}
+
+/** Of tools that have no form of their own. */
+function Plain({ view, hasResult }: PlainProps) {
+  const { call: words } = sessionText;
+  return (
+    <>
+      <p className={styles.remark}>{words.arguments}</p>
+      <FirstLines text={view.arguments} language="json" label={words.arguments} />
+      {hasResult && (
+        <>
+          <p className={styles.remark}>{words.result}</p>
+          <FirstLines text={view.result} language={null} label={words.result} />
+        </>
+      )}
+    </>
+  );
+}
 
 function EditBody({ view }: { view: Extract<CallView, { form: 'edit' }> }) {
   const lines = useMemo(() => editLines(view.before, view.after), [view]);
