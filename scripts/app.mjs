@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 /**
- * `npm start`: builds the pages where they are older than their sources, then serves them. Words on
- * its command line go to `vivarium serve`.
+ * `npm start`: builds the app where it is older than its sources, then opens it: in a window of its
+ * own where there is an Electron binary and no words were given, else in the browser. Words on its
+ * command line go to `vivarium serve`.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { electronFolder } from './packaging/needs.mjs';
 import { ROOT, isMain } from './setup/files.mjs';
 
 const BUILT = path.join(ROOT, 'out', 'renderer', 'index.html');
@@ -32,11 +34,15 @@ export function newestChange(place) {
   return Math.max(found.mtimeMs, ...inside);
 }
 
-/** @returns {boolean} whether the pages are as new as their sources */
-function isBuilt() {
+/**
+ * @param {string | null} electron a window of our own also needs what the core is made from
+ * @returns {boolean} whether what is built is as new as its sources
+ */
+function isBuilt(electron) {
   if (!existsSync(BUILT)) return false;
   const builtAt = statSync(BUILT).mtimeMs;
-  return SOURCES.every((source) => newestChange(source) <= builtAt);
+  const sources = electron === null ? SOURCES : [...SOURCES, path.join(ROOT, 'src-main')];
+  return sources.every((source) => newestChange(source) <= builtAt);
 }
 
 /** @returns {number} exit code */
@@ -79,8 +85,26 @@ function serve(words) {
   child.on('close', (code) => process.exit(code ?? 1));
 }
 
+/** @param {string} folder of Electron's binary */
+function openWindow(folder) {
+  const child = spawn(path.join(ROOT, 'node_modules', '.bin', 'electron'), [ROOT], {
+    stdio: 'inherit',
+    env: { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: folder },
+  });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on('close', (code) => process.exit(code ?? 1));
+}
+
 if (isMain(import.meta.filename)) {
-  const failed = isBuilt() ? 0 : build();
-  if (failed === 0) serve(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  const electron =
+    words.length === 0 && openWhereSeen().length > 0
+      ? electronFolder(ROOT, process.env, process.platform)
+      : null;
+  const failed = isBuilt(electron) ? 0 : build();
+  if (failed === 0 && electron !== null) openWindow(electron);
+  else if (failed === 0) serve(words);
   else process.exitCode = failed;
 }

@@ -5,11 +5,12 @@ import { createRoot } from 'react-dom/client';
 import { I18nProvider } from 'react-aria-components';
 import { CallError } from './api/call-error.ts';
 import { createClient } from './api/create-client.ts';
+import { framePortTransport } from './api/frame-port.ts';
 import { createLive } from './api/live.ts';
 import { serveAddress, webSocketTransport } from './api/web-socket.ts';
 import { App } from './app.tsx';
 import { formatPlace } from './navigation.ts';
-import { browserPlatform } from './platform/browser.ts';
+import { platformOf, shellBridge } from './platform/shell.ts';
 import { type Services, ServicesContext } from './services.ts';
 import { CrashBoundary } from './shell/crash-boundary.tsx';
 import { createNotices } from './shell/notices.ts';
@@ -36,11 +37,15 @@ const queries = new QueryClient({
     mutations: { networkMode: 'always', retry: false },
   },
 });
-const client = createClient({ connect: webSocketTransport(serveAddress(location.href)) });
+const bridge = shellBridge();
+const client = createClient({
+  connect:
+    bridge === null ? webSocketTransport(serveAddress(location.href)) : framePortTransport(bridge),
+});
 const services: Services = {
   client,
   live: createLive(client, queries),
-  platform: browserPlatform(),
+  platform: platformOf(bridge),
   shortcuts: createShortcuts(),
   notices: createNotices(),
   navigate(place, { replace = false } = {}) {
