@@ -36,7 +36,7 @@ export function ModelDetail({ entry }: { entry: ModelEntry }) {
   return (
     <Page
       title={<VisibleText text={entry.model.name} />}
-      facts={<HeadFacts {...entry} />}
+      facts={<HeadFacts {...entry} status={{ ...entry.status, state: server.state }} />}
       actions={
         <>
           <ServerButtons server={server} />
