@@ -67,8 +67,8 @@ export function viewsOf(session: string, model: string, repository: string): Vie
   ];
 }
 
-/** Nothing says any more that it is being read. */
-const LOADED = '!/(?:Reading|Opening) .*…/.test(document.body.textContent)';
+/** What says that something is still being read. */
+const LOADING = /(?:Reading|Opening) .*…/;
 
 /** Opens a view afresh and waits until it has what it shows. */
 export async function openView(page: Page, origin: string, view: View): Promise<void> {
@@ -76,7 +76,7 @@ export async function openView(page: Page, origin: string, view: View): Promise<
   await page.goto(`${origin}/${view.at}`);
   await page.getByText('connected', { exact: true }).waitFor();
   await page.getByRole('main').getByRole('heading').first().waitFor();
-  await page.waitForFunction(LOADED);
+  await page.getByText(LOADING).first().waitFor({ state: 'hidden' });
   await view.act?.(page);
   // Overlays and charts come in with a short move.
   await page.waitForTimeout(400);
