@@ -1,0 +1,72 @@
+import { EventEmitter, once } from 'node:events';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+
+interface Bridge {
+  send(frame: string): void;
+  subscribe(listener: (frame: string) => void): () => void;
+  platform: Record<string, unknown> & {
+    onMenu(listener: (...words: unknown[]) => void): () => void;
+  };
+}
+
+const shell = vi.hoisted(() => ({
+  exposed: new Map<string, unknown>(),
+  posted: [] as unknown[][],
+  invoked: [] as unknown[][],
+  ipc: undefined as EventEmitter | undefined,
+}));
+
+vi.mock('electron', async () => {
+  const { EventEmitter: Emitter } = await import('node:events');
+  shell.ipc = new Emitter();
+  return {
+    contextBridge: {
+      exposeInMainWorld: (name: string, value: unknown) => shell.exposed.set(name, value),
+    },
+    ipcRenderer: Object.assign(shell.ipc, {
+      postMessage: (...words: unknown[]) => shell.posted.push(words),
+      invoke: async (...words: unknown[]) => void shell.invoked.push(words),
+    }),
+    webUtils: { getPathForFile: () => '' },
+  };
+});
+
+describe('20 the bridge to the page', () => {
+  let bridge: Bridge;
+  beforeAll(async () => {
+    await import('./preload.ts');
+    bridge = shell.exposed.get('vivarium') as Bridge;
+  });
+
+  it('is exactly this', () => {
+    expect([...shell.exposed.keys()]).toEqual(['vivarium']);
+    expect(Object.keys(bridge)).toEqual(['send', 'subscribe', 'platform']);
+    expect(Object.keys(bridge.platform)).toEqual([
+      ...['pickFolder', 'pickFile', 'saveFolder', 'pathOfFile', 'mayNotify', 'notify'],
+      ...['setBadge', 'onMenu', 'windowControls'],
+    ]);
+  });
+
+  it('carries frames both ways and says what was taken', async () => {
+    const [channel, , [port]] = shell.posted[0] as [string, null, [MessagePort]];
+    expect(channel).toBe('vivarium:connect');
+    const main = port as unknown as import('node:worker_threads').MessagePort;
+    const seen: string[] = [];
+    bridge.subscribe((frame) => seen.push(frame));
+    main.postMessage('{"type":"pong"}');
+    expect(await once(main, 'message')).toEqual([1]);
+    expect(seen).toEqual(['{"type":"pong"}']);
+    bridge.send('{"type":"ping"}');
+    expect(await once(main, 'message')).toEqual(['{"type":"ping"}']);
+    main.close();
+  });
+
+  it('hands on no event of Electron', () => {
+    const told: unknown[][] = [];
+    const end = bridge.platform.onMenu((...words) => told.push(words));
+    shell.ipc?.emit('vivarium:menu', { sender: 'secret' }, 'fix.new');
+    end();
+    shell.ipc?.emit('vivarium:menu', { sender: 'secret' }, 'fix.new');
+    expect(told).toEqual([['fix.new']]);
+  });
+});
