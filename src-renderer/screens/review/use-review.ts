@@ -1,10 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Review, ReviewDecision } from '../../../src-main/contract/index.ts';
 import { errorFacts } from '../../api/call-error.ts';
-import { callKey, useCall } from '../../api/hooks.ts';
+import { callKey, useCall, useSessionEvents } from '../../api/hooks.ts';
 import { useServices } from '../../services.ts';
 import { reviewText } from '../../text/en/review.ts';
+import { useNewest } from '../../use-newest.ts';
 import { type PendingDecision, withDecisions } from './totals.ts';
 
 export interface ReviewSource {
@@ -29,40 +30,84 @@ export function useReview(session: string, attempt: string): ReviewSource {
   const queries = useQueryClient();
   const got = useCall('review/get', { session, attempt });
   const [pending, setPending] = useState<readonly PendingDecision[]>([]);
-  const keep = (review: Review) =>
-    queries.setQueryData(callKey('review/get', { session, attempt }), review);
-  const failed = (words: (why: string) => string) => (error: unknown) =>
-    notices.tell({ tone: 'bad', text: words(errorFacts(error).message) });
+  const own = useOthersChanges(session, attempt, got);
   const review = useMemo(
     () => (got.data === undefined ? undefined : withDecisions(got.data, pending)),
     [got.data, pending],
   );
+  /** Resolves to whether it was done; what went wrong is told. */
+  const change = async (asked: () => Promise<Review>, words: (why: string) => string) => {
+    own.begin();
+    try {
+      queries.setQueryData(callKey('review/get', { session, attempt }), await asked());
+      own.end(true);
+      return true;
+    } catch (error) {
+      own.end(false);
+      notices.tell({ tone: 'bad', text: words(errorFacts(error).message) });
+      return false;
+    }
+  };
   return {
     review,
     error: got.error,
     retry: () => void got.refetch(),
     decide(ids, decision) {
       if (ids.length === 0) return;
-      const own = { ids, decision };
-      setPending((others) => [...others, own]);
-      client
-        .call('review/decide', { session, attempt, hunks: [...ids], decision })
-        .then(keep, failed(reviewText.decide.failed))
-        .finally(() => setPending((others) => others.filter((other) => other !== own)));
+      const asked = { ids, decision };
+      setPending((others) => [...others, asked]);
+      void change(
+        () => client.call('review/decide', { session, attempt, hunks: [...ids], decision }),
+        reviewText.decide.failed,
+      ).finally(() => setPending((others) => others.filter((other) => other !== asked)));
     },
-    async saveNote(note) {
-      try {
-        keep(await client.call('review/note', { session, attempt, note }));
-        return true;
-      } catch (error) {
-        failed(reviewText.notes.failed)(error);
-        return false;
-      }
-    },
+    saveNote: (note) =>
+      change(() => client.call('review/note', { session, attempt, note }), reviewText.notes.failed),
     removeNote(id) {
-      client
-        .call('review/removeNote', { session, attempt, id })
-        .then(keep, failed(reviewText.notes.failed));
+      void change(
+        () => client.call('review/removeNote', { session, attempt, id }),
+        reviewText.notes.failed,
+      );
+    },
+  };
+}
+
+interface OwnChanges {
+  begin: () => void;
+  end: (done: boolean) => void;
+}
+
+/**
+ * Reads the review again when somebody else changed it: another page, or the command line. The
+ * record tells how many changes there were; those made here have their answer already.
+ */
+function useOthersChanges(
+  session: string,
+  attempt: string,
+  got: UseQueryResult<Review>,
+): OwnChanges {
+  const record = useSessionEvents(session, false).data;
+  const count = useMemo(
+    () =>
+      record?.events.filter(
+        ({ attemptId, body }) => attemptId === attempt && body.type.startsWith('review.'),
+      ).length ?? null,
+    [record, attempt],
+  );
+  const known = useRef<number | null>(null);
+  const [running, setRunning] = useState(0);
+  const loaded = got.data !== undefined;
+  const refetch = useNewest(got.refetch);
+  useEffect(() => {
+    if (count === null || !loaded || running > 0) return;
+    if (known.current !== null && count > known.current) void refetch.current();
+    known.current = Math.max(count, known.current ?? 0);
+  }, [count, loaded, running, refetch]);
+  return {
+    begin: () => setRunning((others) => others + 1),
+    end(done) {
+      if (done && known.current !== null) known.current += 1;
+      setRunning((others) => others - 1);
     },
   };
 }

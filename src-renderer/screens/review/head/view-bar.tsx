@@ -59,7 +59,6 @@ function Toggles({ state }: { state: ReviewState }) {
         small
         variant="quiet"
         icon="split"
-        aria-label={words.split}
         isSelected={state.view.split}
         onChange={state.setSplit}
       >
@@ -68,7 +67,6 @@ function Toggles({ state }: { state: ReviewState }) {
       <ToggleButton
         small
         variant="quiet"
-        aria-label={words.space}
         isSelected={state.ignoreSpace}
         onChange={state.setIgnoreSpace}
       >

@@ -32,10 +32,35 @@ export function editOf(before: string, after: string): [Span, Span] | null {
   while (start < most && before[start] === after[start]) start += 1;
   let end = 0;
   while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  start -= wordBefore(before, after, start);
+  end -= wordAfter(before, after, end);
   const common = before.slice(0, start) + before.slice(before.length - end);
   if (common.trim().length < Math.min(3, most / 3)) return null;
   return [
     [start, before.length - end],
     [start, after.length - end],
   ];
+}
+
+const WORD = /[\p{L}\p{N}_]/u;
+
+/** How many characters the common start reaches into a word that changes. */
+function wordBefore(before: string, after: string, start: number): number {
+  if (!isWord(before, start) && !isWord(after, start)) return 0;
+  let count = 0;
+  while (isWord(before, start - 1 - count)) count += 1;
+  return count;
+}
+
+/** The same of the common end. */
+function wordAfter(before: string, after: string, end: number): number {
+  const last = isWord(before, before.length - end - 1) || isWord(after, after.length - end - 1);
+  if (!last) return 0;
+  let count = 0;
+  while (count < end && isWord(before, before.length - end + count)) count += 1;
+  return count;
+}
+
+function isWord(line: string, at: number): boolean {
+  return WORD.test(line[at] ?? '');
 }

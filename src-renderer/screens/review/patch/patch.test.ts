@@ -132,13 +132,13 @@ describe('lines of a hunk', () => {
 
   it('show what changed within them', () => {
     expect(editOf('    return 365', '    return 366 if leap else 365')).toEqual([
-      [13, 13],
-      [13, 30],
+      [11, 14],
+      [11, 31],
     ]);
     expect(editOf('a', 'zzzzz')).toBeNull();
     expect(editOf('x'.repeat(5_000), 'y')).toBeNull();
     expect([...editsOf(changes(['-abcdef', '+abXdef', '+q'])).keys()]).toEqual([]);
-    expect(editsOf(changes(['-abcdef', '+abXdef'])).get('I1')).toEqual([2, 3]);
+    expect(editsOf(changes(['-let abcdef;', '+let abXdef;'])).get('I1')).toEqual([4, 10]);
   });
 
   it('keep their colours around an edit', () => {
