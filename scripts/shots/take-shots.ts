@@ -39,7 +39,8 @@ export async function takeShots(out: string): Promise<string[]> {
   const folder = path.join(os.tmpdir(), 'vivarium-shots');
   await rm(folder, { recursive: true, force: true });
   const place = await demoPlace(folder);
-  const served = await serveApp(place);
+  // What this machine has elsewhere is nobody's business.
+  const served = await serveApp(place, 0, { PATH: '/usr/local/bin:/usr/bin:/bin' });
   const browser = await launchBrowser();
   try {
     const views = await makeSessions(place, served);

@@ -48,13 +48,17 @@ export interface Served {
 }
 
 /** Starts `vivarium serve` on the data of a place and resolves once it has said its link. */
-export async function serveApp(place: Place, port = 0): Promise<Served> {
+export async function serveApp(
+  place: Place,
+  port = 0,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Served> {
   const user = path.join(place.folder, 'user');
   mkdirSync(user, { recursive: true });
   const child = spawn(process.execPath, [COMMAND, 'serve', '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: place.folder,
-    env: { ...process.env, HOME: user, VIVARIUM_HOME: place.home },
+    env: { ...process.env, HOME: user, VIVARIUM_HOME: place.home, ...env },
   });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

@@ -68,7 +68,7 @@ export function viewsOf(session: string, model: string, repository: string): Vie
 }
 
 /** What says that something is still being read. */
-const LOADING = /(?:Reading|Opening) .*…/;
+const LOADING = /(?:Reading|Opening) .*…|asking…/;
 
 /** Opens a view afresh and waits until it has what it shows. */
 export async function openView(page: Page, origin: string, view: View): Promise<void> {
