@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { TimeChart } from '../../../components/chart/time-chart.tsx';
-import type { TimeChartProps } from '../../../components/chart/types.ts';
+import type { ChartSeries, TimeChartProps } from '../../../components/chart/types.ts';
 import { EmptyState } from '../../../components/notes.tsx';
 import { formatDuration, formatSize, formatTokens } from '../../../format.ts';
 import { sessionText } from '../../../text/en/session.ts';
@@ -59,6 +59,14 @@ interface ChartProps {
 }
 
 function Memory({ series: { memory }, shared }: ChartProps) {
+  // A model elsewhere, or a scripted one, has no memory here that could be measured.
+  const isMeasured = memory.model.some((bytes) => bytes !== null);
+  const server: ChartSeries = {
+    ...{ id: 'server', label: words.server, values: memory.model, colour: 1, kind: 'area' },
+  };
+  const work: ChartSeries = {
+    ...{ id: 'work', label: words.workspace, values: memory.workspace, colour: 2, dashed: true },
+  };
   return (
     <TimeChart
       {...shared}
@@ -66,10 +74,7 @@ function Memory({ series: { memory }, shared }: ChartProps) {
       ticks="binary"
       times={memory.times}
       format={formatSize}
-      series={[
-        { id: 'server', label: words.server, values: memory.model, colour: 1, kind: 'area' },
-        { id: 'work', label: words.workspace, values: memory.workspace, colour: 2, dashed: true },
-      ]}
+      series={isMeasured ? [server, work] : [work]}
     />
   );
 }
