@@ -53,6 +53,7 @@ export const reviewText = {
     fewer: 'Show fewer',
     atLine: (path: string, line: number) => `${path}:${line}`,
     notExported: 'not exported',
+    also: (count: number) => `+${count.toLocaleString('en-US')}`,
     tag: {
       tests: 'test',
       test_config: 'test settings',
@@ -88,7 +89,7 @@ export const reviewText = {
     spaceHidden: 'Changes of white space are hidden. They are still decided on and exported.',
     fold: 'Fold all files',
     unfold: 'Unfold all files',
-    files: 'Go to a file',
+    files: 'Files…',
     previous: 'Previous change',
     next: 'Next change',
     full: 'Full width',

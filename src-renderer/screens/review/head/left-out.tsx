@@ -1,4 +1,3 @@
-import { Icon } from '../../../components/icon.tsx';
 import { VisibleText } from '../../../components/visible-text.tsx';
 import { reviewText } from '../../../text/en/review.ts';
 import { visibleLine } from '../../../visible.ts';
@@ -14,9 +13,7 @@ export function LeftOut() {
   if (leftOut.length === 0) return null;
   return (
     <details className={styles.leftOut}>
-      <summary>
-        <Icon name="info" /> {words.title(leftOut.length)}
-      </summary>
+      <summary>{words.title(leftOut.length)}</summary>
       <ul>
         {leftOut.slice(0, MOST).map(({ path, reason }) => (
           <li key={path}>

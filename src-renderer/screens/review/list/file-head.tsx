@@ -14,9 +14,6 @@ import styles from './diff.module.css';
 import { FilePath } from './file-path.tsx';
 import type { Flag } from './rows.ts';
 
-/** Kinds of flags named beside a file; all are in the list at the top. */
-const MOST_TAGS = 2;
-
 /** A file of the patch: where it is, what happens to it, and what was decided. */
 export function FileHead({ index }: { index: number }) {
   const { review, folded, fold, cursor, mark, decide, setDraft } = useReviewView();
@@ -79,7 +76,9 @@ function FileNames({ file }: { file: ReviewFile }) {
   const name = visibleLine(file.path);
   const own = review.flags.filter(({ path }) => path === file.path);
   const said = file.status === 'deleted' ? 'deleted' : null;
-  const kinds = [...new Set(own.map(({ kind }) => kind))].filter((kind) => kind !== said);
+  const kinds = new Set(own.map(({ kind }) => kind).filter((kind) => kind !== said));
+  const [first] = kinds;
+  const more = kinds.size - 1;
   return (
     <>
       <h2 className={styles.filePath} title={name}>
@@ -93,19 +92,25 @@ function FileNames({ file }: { file: ReviewFile }) {
       {file.status !== 'modified' && (
         <Pill tone={file.status === 'deleted' ? 'warn' : 'plain'}>{words.status[file.status]}</Pill>
       )}
-      {kinds.slice(0, MOST_TAGS).map((kind) => (
-        <Pill key={kind} tone="warn" title={detailsOf(own, kind)}>
-          <Icon name="flag" />
-          {flags.tag[kind]}
-        </Pill>
-      ))}
+      {first !== undefined && (
+        <span className={styles.tag}>
+          <Pill tone="warn" title={detailsOf(own)}>
+            <Icon name="flag" />
+            <span className="cut">{flags.tag[first]}</span>
+            {more > 0 && <span>{flags.also(more)}</span>}
+          </Pill>
+        </span>
+      )}
     </>
   );
 }
 
-function detailsOf(flags: readonly Flag[], kind: Flag['kind']): string {
+/** What they say, for the pointer; the list at the top has them for everybody. */
+function detailsOf(flags: readonly Flag[]): string {
   return flags
-    .filter((flag) => flag.kind === kind)
-    .map(({ detail }) => visibleLine(detail))
+    .slice(0, MOST_DETAILS)
+    .map(({ kind, detail }) => `${reviewText.flags.tag[kind]}: ${visibleLine(detail)}`)
     .join('\n');
 }
+
+const MOST_DETAILS = 12;

@@ -46,7 +46,7 @@ function Pieces({ line }: { line: string }) {
         ))}
       </pre>
       {rest > 0 && (
-        <Button small onPress={() => setShown(shown + PIECE)}>
+        <Button small className={styles.start ?? ''} onPress={() => setShown(shown + PIECE)}>
           {words.more(Math.min(rest, PIECE))}
         </Button>
       )}
