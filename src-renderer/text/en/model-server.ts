@@ -9,7 +9,7 @@ export const serverText = {
   stopAnyway: 'Stop anyway',
   restart: 'Restart',
   cancelStart: 'Stop the start',
-  since: 'since',
+  since: 'for',
   loadingFor: 'for',
   failed: 'The server failed',
   lost: 'The server is gone without having been stopped',
