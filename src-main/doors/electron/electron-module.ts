@@ -1,5 +1,7 @@
+import type * as electron from 'electron';
+
 /** Electron as it is handed to everything but `main.ts`, so that tests hand over what they like. */
-export type ElectronModule = typeof import('electron');
+export type ElectronModule = typeof electron;
 export type { BrowserWindow, Session, WebContents, WebFrameMain } from 'electron';
 
 /** What `main.ts` starts the app with. */

@@ -1,4 +1,5 @@
-import { EventEmitter, once } from 'node:events';
+import { once, type EventEmitter } from 'node:events';
+import type { MessagePort } from 'node:worker_threads';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 interface Bridge {
@@ -48,11 +49,12 @@ describe('20 the bridge to the page', () => {
   });
 
   it('carries frames both ways and says what was taken', async () => {
-    const [channel, , [port]] = shell.posted[0] as [string, null, [MessagePort]];
+    const [channel, , [port]] = shell.posted[0] as [string, null, [unknown]];
     expect(channel).toBe('vivarium:connect');
-    const main = port as unknown as import('node:worker_threads').MessagePort;
+    const main = port as MessagePort;
     const seen: string[] = [];
     bridge.subscribe((frame) => seen.push(frame));
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window
     main.postMessage('{"type":"pong"}');
     expect(await once(main, 'message')).toEqual([1]);
     expect(seen).toEqual(['{"type":"pong"}']);

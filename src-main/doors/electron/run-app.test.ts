@@ -36,11 +36,11 @@ describe('the app', () => {
       argv: ['vivarium'],
       platform: 'linux',
     });
-    await vi.waitFor(() => expect(fake.windows).toHaveLength(1), { timeout: 15_000 });
+    await vi.waitUntil(() => fake.windows.length === 1, { timeout: 15_000 });
   });
   afterAll(async () => {
     fake.app.emit('before-quit', { preventDefault: () => undefined });
-    await vi.waitFor(() => expect(fake.calls).toContain('exit 0'), { timeout: 15_000 });
+    await vi.waitUntil(() => fake.calls.includes('exit 0'), { timeout: 15_000 });
     rmSync(home, { recursive: true, force: true });
   });
 
@@ -95,7 +95,9 @@ describe('the app', () => {
     expect(() => badge?.({ sender: { id: 7 }, senderFrame: PAGE }, 1)).toThrow(
       'refused: it comes from no window of ours',
     );
-    expect(() => badge?.({ sender: { id: 1 }, senderFrame: PAGE }, 'many')).toThrow();
+    expect(() => badge?.({ sender: { id: 1 }, senderFrame: PAGE }, 'many')).toThrow(
+      'expected number',
+    );
     badge?.({ sender: { id: 1 }, senderFrame: PAGE }, 3);
     expect(fake.calls).toContain('badge 3');
   });

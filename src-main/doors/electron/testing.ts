@@ -3,6 +3,13 @@ import { EventEmitter } from 'node:events';
 import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron';
 import type { ElectronModule } from './electron-module.ts';
 
+interface Permits {
+  request?: Function;
+  check?: Function;
+  device?: Function;
+  before?: Function;
+}
+
 type Answer = (event: unknown, input: unknown) => unknown;
 
 export class FakeContents extends EventEmitter {
@@ -67,30 +74,9 @@ export function fakeElectron({ locked = false } = {}) {
   const windows: FakeWindow[] = [];
   const answers = new Map<string, Answer>();
   const ports = new EventEmitter();
-  let permit: { request?: Function; check?: Function; device?: Function; before?: Function } = {};
-  const app = Object.assign(new EventEmitter(), {
-    isPackaged: true,
-    enableSandbox: () => void calls.push('enableSandbox'),
-    requestSingleInstanceLock: () => {
-      calls.push('lock');
-      return !locked;
-    },
-    quit: () => void calls.push('quit'),
-    exit: (code: number) => void calls.push(`exit ${code}`),
-    setPath: (name: string, value: string) => void calls.push(`setPath ${name} ${value}`),
-    commandLine: { appendSwitch: (name: string) => void calls.push(`switch ${name}`) },
-    whenReady: async () => void calls.push('ready'),
-    getAppPath: () => '/app',
-    addRecentDocument: (path: string) => void calls.push(`recent ${path}`),
-    setBadgeCount: (count: number) => calls.push(`badge ${count}`) > 0,
-  });
-  const session = Object.assign(new EventEmitter(), {
-    setPermissionRequestHandler: (handler: Function) => (permit.request = handler),
-    setPermissionCheckHandler: (handler: Function) => (permit.check = handler),
-    setDevicePermissionHandler: (handler: Function) => (permit.device = handler),
-    setSpellCheckerEnabled: (on: boolean) => void calls.push(`spell ${on}`),
-    webRequest: { onBeforeRequest: (handler: Function) => (permit.before = handler) },
-  });
+  const permit: Permits = {};
+  const app = fakeApp(calls, locked);
+  const session = fakeSession(calls, permit);
   class Window extends FakeWindow {
     constructor(options: BrowserWindowConstructorOptions) {
       super(options, windows.length + 1);
@@ -136,4 +122,33 @@ export function fakeElectron({ locked = false } = {}) {
     electron: electron as unknown as ElectronModule,
     ...{ app, calls, windows, answers, permit, ports, session },
   };
+}
+
+function fakeApp(calls: string[], locked: boolean) {
+  return Object.assign(new EventEmitter(), {
+    isPackaged: true,
+    enableSandbox: () => void calls.push('enableSandbox'),
+    requestSingleInstanceLock: () => {
+      calls.push('lock');
+      return !locked;
+    },
+    quit: () => void calls.push('quit'),
+    exit: (code: number) => void calls.push(`exit ${code}`),
+    setPath: (name: string, value: string) => void calls.push(`setPath ${name} ${value}`),
+    commandLine: { appendSwitch: (name: string) => void calls.push(`switch ${name}`) },
+    whenReady: async () => void calls.push('ready'),
+    getAppPath: () => '/app',
+    addRecentDocument: (path: string) => void calls.push(`recent ${path}`),
+    setBadgeCount: (count: number) => calls.push(`badge ${count}`) > 0,
+  });
+}
+
+function fakeSession(calls: string[], permit: Permits) {
+  return Object.assign(new EventEmitter(), {
+    setPermissionRequestHandler: (handler: Function) => (permit.request = handler),
+    setPermissionCheckHandler: (handler: Function) => (permit.check = handler),
+    setDevicePermissionHandler: (handler: Function) => (permit.device = handler),
+    setSpellCheckerEnabled: (on: boolean) => void calls.push(`spell ${on}`),
+    webRequest: { onBeforeRequest: (handler: Function) => (permit.before = handler) },
+  });
 }

@@ -19,7 +19,7 @@ function open() {
   const fork = vi.fn(() => child);
   const lines: string[] = [];
   const messages: unknown[] = [];
-  const starting = utilityChild({ fork } as never)({
+  const starting = utilityChild({ fork })({
     entry: '/app/llama-server.js',
     env: { PATH: '/usr/bin' },
     onMessage: (message) => messages.push(message),
