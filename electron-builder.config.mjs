@@ -42,7 +42,11 @@ export default {
   buildDependenciesFromSource: false,
   asar: true,
   asarUnpack: ['node_modules/**'],
-  files: ['out/**', 'resources/**', 'package.json', '!**/*.map'],
+  files: [
+    ...['out/**', 'resources/**', 'package.json', '!**/*.map'],
+    // Not even looked into: models and environments of developers are there.
+    ...['!.cache', '!.git', '!.ci', '!dist', '!docs', '!scripts', '!src-*', '!test'],
+  ],
   extraResources: [
     { from: 'out/main', to: `${UNPACKED}/out/main` },
     { from: 'resources', to: `${UNPACKED}/resources` },

@@ -116,7 +116,8 @@ const RULES = [
     comment: 'an import that leads nowhere hides what it would have broken',
     severity: 'error',
     from: {},
-    to: { couldNotResolve: true },
+    // Its one line of `exports` is no form that the checker knows.
+    to: { couldNotResolve: true, pathNot: '^@electron/fuses$' },
   },
 ];
 
