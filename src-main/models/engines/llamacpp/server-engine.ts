@@ -38,9 +38,10 @@ export function createLlamaCppEngine(): ServerEngine {
   return {
     id: 'llamacpp',
     choosesPort: true,
-    probe: (_profile, { signal }) => {
+    // Async, so that it rejects: whoever asks for other things at the same time waits for them all.
+    probe: async (_profile, { signal }) => {
       signal?.throwIfAborted();
-      return Promise.resolve().then(() => findInstallation(SERVER_ENTRY));
+      return findInstallation(SERVER_ENTRY);
     },
     check,
     command: (input) => ({
