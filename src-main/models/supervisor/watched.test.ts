@@ -28,8 +28,7 @@ describe('a slow load', () => {
   });
 
   it('S04 that does nothing any more has stalled, and says at what', async () => {
-    const limits = { stallMs: 600, restarts: 0 };
-    const supervisor = testSupervisor(temporaryHome(), { limits });
+    const supervisor = testSupervisor(temporaryHome(), { limits: { stallMs: 600 } });
     const engine = standInEngine({ lines: ['loading part 1 of 2'], stall: true });
     await expect(supervisor.start(startRequest(engine))).rejects.toMatchObject({
       code: 'engine_failed',
@@ -80,6 +79,18 @@ describe('a server that is ready', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     expect(server.status()).toMatchObject({ state: 'busy', restarts: 0 });
+  });
+
+  it('that does not serve any more, though it runs, is started again', async () => {
+    const server = await testSupervisor(temporaryHome(), { limits: { healthMs: 150 } }).start(
+      startRequest(standInEngine()),
+    );
+    const failures: string[] = [];
+    server.subscribe(({ failure }) => failures.push(failure?.kind ?? ''));
+    await set(server, 'deaf=1');
+    expect(await waitUntil(() => server.status().restarts === 1, 10_000)).not.toBeNull();
+    expect(await waitUntil(() => state(server) === 'ready', 10_000)).not.toBeNull();
+    expect(failures).toContain('unreachable');
   });
 
   it('that dies is started again at the same address with the same key', async () => {
