@@ -98,14 +98,14 @@ function watchLoading(
   };
 }
 
-/** Settles when the server ends by itself: why, by all it had to say. */
+/** Settles when the server ends by itself, or must: why, by all it had to say. */
 export async function exitFailure(
   context: ServerContext,
   launched: Launched,
   wasReady: boolean,
 ): Promise<Failure> {
-  const exit = await launched.process.exited;
-  await launched.process.drained;
+  const exit = await Promise.race([launched.process.exited, launched.broken]);
+  if (exit !== null) await launched.process.drained;
   return failureOfExit({
     engine: context.request.engine,
     log: context.log,

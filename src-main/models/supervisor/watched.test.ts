@@ -58,6 +58,23 @@ describe('a server that is ready', () => {
     expect(failures).toContain('hung');
   });
 
+  it('that says it has lost a part is not waited for until it ends by itself', async () => {
+    const failures = [
+      { fragment: 'broken', failure: { kind: 'engine-died', deterministic: false } },
+    ];
+    const server = await testSupervisor(temporaryHome()).start(
+      startRequest(standInEngine({ failures, children: 1 })),
+    );
+    const kinds: string[] = [];
+    server.subscribe(({ failure }) => kinds.push(failure?.kind ?? ''));
+    const before = server.pids();
+    await set(server, 'say=broken+for+good');
+    const again = (): boolean => server.status().restarts === 1 && state(server) === 'ready';
+    expect(await waitUntil(again, 10_000)).not.toBeNull();
+    expect(kinds).toContain('engine-died');
+    expect(server.pids().filter((pid) => before.includes(pid))).toEqual([]);
+  });
+
   it('S05 that works at a long prefill is left alone', async () => {
     const server = await testSupervisor(temporaryHome(), { limits: HANG }).start(
       startRequest(standInEngine()),

@@ -97,6 +97,7 @@ function change(wanted: URLSearchParams): void {
   if (wanted.has('deaf')) state.deaf = true;
   if (wanted.has('running')) state.running = Number(wanted.get('running'));
   if (wanted.has('generated')) state.generated += Number(wanted.get('generated'));
+  if (wanted.has('say')) process.stderr.write(`${wanted.get('say') ?? ''}\n`);
   if (wanted.has('exit')) setTimeout(() => process.exit(Number(wanted.get('exit'))), 20);
   if (wanted.has('spin')) setInterval(spin, 100);
 }

@@ -85,3 +85,12 @@ test('S04 real vLLM: a good start is told step by step, and is no failure', () =
   const lines = linesOf('good-start');
   expect(classifyFailure('vllm', { lines, exit, outOfMemoryKilled: false })).toBe(null);
 });
+
+test('S01 real vLLM: a server that has lost its engine says so, and no other', () => {
+  const engine = createVllmEngine();
+  const isBroken = (name: string): boolean =>
+    linesOf(name).some((line) => engine.readLine(line).broken === true);
+  expect(['engine-core-killed', 'worker-killed'].filter(isBroken)).toHaveLength(2);
+  const others = ['good-start', 'stopped-while-loading', 'api-server-killed', 'truncated-shard'];
+  expect(others.filter(isBroken)).toEqual([]);
+});
