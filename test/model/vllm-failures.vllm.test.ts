@@ -147,9 +147,9 @@ const PAIRS = Object.keys(REFUSALS).flatMap((title, index, titles) =>
 );
 
 describe('what vLLM itself refuses is told with cause and remedy, and not tried again', () => {
-  it.each(PAIRS.map((titles) => ({ titles, shown: titles.join('; ') })))(
-    'S03 $shown',
-    async ({ titles }) => {
+  it.each(PAIRS.map((titles) => [titles.join('; '), titles] as const))(
+    'S03 %s',
+    async (_shown, titles) => {
       const failures = titles.map(async (title) => {
         // The titles are the table's own keys.
         const { name, overrides, damage } = REFUSALS[title] as Refusal;
