@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverLookSchema, sessionResultSchema } from '../../src-main/contract/index.ts';
 import { createCore, type Core } from '../../src-main/core/index.ts';
 import { COMMAND, fixWords, makePlace, removePlace, run, start, type Place } from './command.ts';
-import { models, parsed, stick, untilNothingRuns } from './models.ts';
+import { models, parsed, takeTadpole, untilNothingRuns } from './models.ts';
 
 let place: Place;
 
 beforeAll(async () => {
   place = await makePlace();
-  expect((await models(place, 'add', await stick(place))).code).toBe(0);
+  await takeTadpole(place);
 });
 
 afterAll(async () => {

@@ -8,13 +8,13 @@ import {
   serverStatusSchema,
 } from '../../src-main/contract/index.ts';
 import { makePlace, removePlace, run, start, type Place } from './command.ts';
-import { failure, models, parsed, stick, untilNothingRuns } from './models.ts';
+import { failure, models, parsed, takeTadpole, untilNothingRuns } from './models.ts';
 
 let place: Place;
 
 beforeAll(async () => {
   place = await makePlace();
-  expect((await models(place, 'add', await stick(place))).code).toBe(0);
+  await takeTadpole(place);
 });
 
 // What a failed test left must not outlive it.

@@ -22,6 +22,12 @@ export async function stick(place: Place): Promise<string> {
   return file;
 }
 
+/** Takes the model into the library of the place. */
+export async function takeTadpole(place: Place): Promise<void> {
+  const { code, stderr } = await models(place, 'add', await stick(place));
+  if (code !== 0) throw new Error(`the model was not taken: ${stderr}`);
+}
+
 /** What `--json` printed: exactly what the schema knows, nothing more at any depth. */
 export function parsed<S extends z.ZodType>(schema: S, { stdout }: Ended): z.infer<S> {
   const value: unknown = JSON.parse(stdout);

@@ -69,11 +69,12 @@ async function stop(
     );
   }
   // Between two requests of a session it is as much in use as during one.
-  const users = otherUsers(config.home, name).map(({ identity }) => identity.split('.')[0]);
+  const pids = otherUsers(config.home, name).map(({ identity }) => Number(identity.split('.')[0]));
+  const users = [...new Set(pids)].toSorted((a, b) => a - b);
   if (!force && users.length > 0) {
     throw new VivariumError(
       'server_running',
-      `the server of ${name} is in use by process ${[...new Set(users)].toSorted().join(', ')}`,
+      `the server of ${name} is in use by process ${users.join(', ')}`,
       'Wait until that is done, or stop it all the same with --force.',
     );
   }

@@ -26,7 +26,8 @@ export function watchServer(console: Console): {
   let last: ServerStatus | null = null;
   let said = '';
   const draw = (above: readonly string[] = []): void => {
-    if (last !== null) block.draw([serverLine(last, Date.now())], above);
+    if (last === null && above.length === 0) return;
+    block.draw(last === null ? [] : [serverLine(last, Date.now())], above);
   };
   const timer = setInterval(() => draw(), TICK_MS);
   timer.unref();
