@@ -160,8 +160,10 @@ function showEnding(context: ServerContext, end: LifeEnd): void {
     board.update({ state: 'loading', progress, pid: null, address: null });
   }
   if (end.kind === 'idle') {
-    const minutes = request.profile.idleMinutes ?? 0;
-    board.update({ state: 'stopping', progress: `no request for ${minutes} minutes` });
+    const why = `no request for ${request.profile.idleMinutes ?? 0} minutes`;
+    // Whoever wonders later finds it in the log.
+    context.log.add(`vivarium: stopping, ${why}`);
+    board.update({ state: 'stopping', progress: why });
   }
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { OwnedServer } from '../servers/types.ts';
 import { temporaryHome, testSupervisor, waitUntil } from './testing/home.ts';
@@ -152,7 +153,10 @@ describe('idle unload', () => {
   it('S10 stops a server that nobody used for the whole time', async () => {
     const supervisor = testSupervisor(temporaryHome(), IDLE);
     const server = await supervisor.start(startRequest(standInEngine(), IDLE));
-    expect(await server.ended).toMatchObject({ state: 'stopped', failure: null });
+    const last = await server.ended;
+    expect(last).toMatchObject({ state: 'stopped', progress: null, failure: null });
+    const log = readFileSync(last.logFile ?? '', 'utf8');
+    expect(log).toContain('vivarium: stopping, no request for 3 minutes\n');
   });
 
   it.each([
