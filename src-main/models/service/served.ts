@@ -113,7 +113,8 @@ function movingChat(use: ServerUse): ChatModel {
           try {
             return await modelAt(life).complete({ ...request, signal: AbortSignal.any(signals) });
           } catch (error) {
-            if (!life.down.aborted || request.signal?.aborted) throw error;
+            request.signal?.throwIfAborted();
+            if (!life.down.aborted) throw error;
             request.onDelta?.({ kind: 'restart', reason: 'the model server ended' });
           }
         }

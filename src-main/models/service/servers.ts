@@ -59,7 +59,7 @@ async function stop(
   name: string,
   { force = false }: { force?: boolean },
 ): Promise<ServerStatus> {
-  const { state } = await supervisor.status(name);
+  const { state, owner } = await supervisor.status(name);
   if (state === 'stopped' || state === 'failed') {
     if (state === 'stopped') await library.get(name);
     throw new VivariumError(
@@ -69,7 +69,9 @@ async function stop(
     );
   }
   // Between two requests of a session it is as much in use as during one.
-  const pids = otherUsers(config.home, name).map(({ identity }) => Number(identity.split('.')[0]));
+  const pids = otherUsers(config.home, name, owner ?? '').map(({ identity }) =>
+    Number(identity.split('.')[0]),
+  );
   const users = [...new Set(pids)].toSorted((a, b) => a - b);
   if (!force && users.length > 0) {
     throw new VivariumError(

@@ -13,10 +13,9 @@ export function leaseServer(home: string, name: string): Lease {
   return takeLease(files.users);
 }
 
-/** Other processes that live and use the server. */
-export function otherUsers(home: string, name: string): User[] {
-  const self = processIdentity();
-  return listUsers(serverFiles(home, name).users).filter(({ identity }) => identity !== self);
+/** Those that live and use the server, but for its owner: by default this process. */
+export function otherUsers(home: string, name: string, owner = processIdentity()): User[] {
+  return listUsers(serverFiles(home, name).users).filter(({ identity }) => identity !== owner);
 }
 
 /** Asks the owner of a server that is kept only while it is used to keep it for good. */
