@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serverLookSchema, sessionResultSchema } from '../../src-main/contract/index.ts';
 import { createCore, type Core } from '../../src-main/core/index.ts';
 import { COMMAND, fixWords, makePlace, removePlace, run, start, type Place } from './command.ts';
@@ -29,6 +29,12 @@ async function statusOf(): Promise<object> {
   return { state, ownerKind, users };
 }
 
+/** What its owner says of it once it has seen that nobody asks for anything any more. */
+async function quiet(): Promise<object> {
+  await vi.waitFor(async () => expect(await statusOf()).toMatchObject({ state: 'ready' }), 5_000);
+  return statusOf();
+}
+
 /** Another user of the same servers: this process. */
 function otherApp(): Core {
   return createCore({
@@ -45,7 +51,7 @@ test('a server that runs is used, and goes on', async () => {
   expect(fixed.stderr).toMatch(RAN);
   const shown = await run(place, 'show', result.sessionId, '--steps');
   expect(shown.stdout).toMatch(/the server of tadpole .* ran already, since .*, and goes on/);
-  expect(await statusOf()).toEqual({ state: 'ready', ownerKind: 'keeper', users: 0 });
+  expect(await quiet()).toEqual({ state: 'ready', ownerKind: 'keeper', users: 0 });
   expect((await models(place, 'stop', 'tadpole')).code).toBe(0);
 });
 
@@ -98,7 +104,7 @@ test('it is stopped under a session only by force, and `models start` keeps it f
   ]);
   fixing.kill('SIGINT');
   expect((await fixing.ended).code).toBe(1);
-  expect(await statusOf()).toEqual({ state: 'ready', ownerKind: 'keeper', users: 0 });
+  expect(await quiet()).toEqual({ state: 'ready', ownerKind: 'keeper', users: 0 });
   expect((await models(place, 'stop', 'tadpole')).code).toBe(0);
 });
 

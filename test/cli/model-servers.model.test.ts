@@ -1,6 +1,6 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import {
   benchResultSchema,
@@ -117,7 +117,11 @@ test('bench uses the server that runs, and leaves it', async () => {
   const measured = parsed(benchResultSchema, await models(place, 'bench', 'tadpole', '--json'));
   expect(measured).toMatchObject({ name: 'tadpole', loadSeconds: null });
   expect(measured.turns).toHaveLength(10);
-  expect(await stateOf()).toMatchObject({ state: 'ready', users: 0 });
+  // Its owner sees within a look or two that the last request has ended.
+  await vi.waitFor(
+    async () => expect(await stateOf()).toMatchObject({ state: 'ready', users: 0 }),
+    5_000,
+  );
 });
 
 test('restart takes what the profile says now; one that would not start changes nothing', async () => {

@@ -75,7 +75,7 @@ test('two that start it at the same moment share one server; it ends with the la
   const { service, home, second } = await withTadpole(true);
   const other = second();
   const both = await Promise.all([service.use('tadpole'), other.use('tadpole')]);
-  expect(both.map(({ started }) => started).toSorted()).toEqual([false, true]);
+  expect(both.filter(({ started }) => started)).toHaveLength(1);
   expect(new Set(both.map(({ pid }) => pid)).size).toBe(1);
   const [first, last] = both[0].started ? both : both.toReversed();
   await first?.close();

@@ -81,7 +81,9 @@ function createFiguresReader(context: ServerContext, access: ServerAccess): Figu
   let moved = false;
   return {
     read: async (now) => {
-      if (!now && performance.now() - readAt < context.limits.figuresMs) return false;
+      // While requests run their end is looked for: until it is seen, nobody may stop the server.
+      const everyMs = (last?.running ?? 0) > 0 ? 0 : context.limits.figuresMs;
+      if (!now && performance.now() - readAt < everyMs) return false;
       readAt = performance.now();
       const next = await readFigures(context, access);
       // Servers without figures, and one too busy to answer, leave the last word as it was.
