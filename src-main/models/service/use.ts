@@ -108,8 +108,13 @@ async function startForUse(
     const status = await startForKeeper(desk, name, options, ['--while-used']);
     const joined = await supervisor.join(name);
     if (joined === null) throw endedError(await supervisor.status(name));
-    const served = await serveJoined(desk, { ...joined, status }, true);
-    return { ...served, profile };
+    try {
+      const served = await serveJoined(desk, { ...joined, status }, true);
+      return { ...served, profile };
+    } catch (error) {
+      joined.release();
+      throw error;
+    }
   } finally {
     lease.release();
   }

@@ -75,8 +75,28 @@ test('on a terminal: drawn in place, with a clock that goes on, and gone at the 
 test('on a terminal: what is said before there is anything to draw', () => {
   const screen = new Screen(60);
   const shown = watchServer(screen.console);
-  shown.say('reading a short prompt');
-  expect(screen.rows()).toEqual(['reading a short prompt']);
+  shown.say('stopping');
+  expect(screen.rows()).toEqual(['stopping']);
   shown.end();
-  expect(screen.rows()).toEqual(['reading a short prompt']);
+  expect(screen.rows()).toEqual(['stopping']);
+});
+
+test('what is done with a server is shown in place of its state, on a terminal and elsewhere', () => {
+  const screen = new Screen(60);
+  const shown = watchServer(screen.console);
+  shown.onStatus({ ...STATUS, state: 'ready' });
+  shown.doing('turn 1 of 10');
+  shown.doing('turn 2 \u001bof 10');
+  vi.advanceTimersByTime(2_000);
+  expect(screen.rows()).toEqual(['turn 2 \\x1bof 10']);
+  shown.say('stopping');
+  expect(screen.rows()).toEqual(['stopping', 'turn 2 \\x1bof 10']);
+  shown.end();
+  expect(screen.rows()).toEqual(['stopping']);
+
+  const { console, text } = plain();
+  const lines = watchServer(console);
+  lines.doing('turn 1 of 10');
+  lines.end();
+  expect(text()).toBe('turn 1 of 10\n');
 });
