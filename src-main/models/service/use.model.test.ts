@@ -20,8 +20,6 @@ async function withTadpole(
 ): Promise<{ service: ModelService; home: string; second: () => ModelService }> {
   const keeperCommand = keepers ? [process.execPath, MAIN, 'models', 'keep'] : [];
   const { service, config } = temporaryService({ keeperCommand });
-  // The command finds the same data folder by its environment.
-  Object.assign(config.env, { VIVARIUM_HOME: config.home });
   await service.add(TADPOLE);
   await service.profiles.set('tadpole', { idleMinutes: null });
   const second = (): ModelService => temporaryService(config).service;

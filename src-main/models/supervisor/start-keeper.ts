@@ -73,6 +73,8 @@ function spawnKeeper(
   try {
     return spawn(program, words, {
       detached: true,
+      // Not the folder that the command was called in: it may be on a stick.
+      cwd: options.home,
       shell: false,
       windowsHide: true,
       env: { ...options.env, [KEEPER_REPORT_VARIABLE]: report },
