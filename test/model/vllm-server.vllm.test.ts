@@ -121,6 +121,10 @@ describe('a server of the real vLLM, kept in the background', () => {
   });
 
   it('takes the memory that was estimated; the share of each process counts', async () => {
+    // Measured right after it is ready, which holds nobody up.
+    await expect
+      .poll(async () => (await place.service.status(NAME)).memory, { timeout: 20_000 })
+      .not.toBeNull();
     const { memory } = await place.service.status(NAME);
     const now = shareBytes(processesOf(access.nonce).keys());
     process.stdout.write(`memory: ${JSON.stringify(memory)}, now ${String(now)}\n`);
