@@ -59,7 +59,8 @@ async function watchStatus(console: Console, name: string | undefined): Promise<
   const columns = console.errSize()?.columns ?? null;
   await withCore(
     console,
-    async ({ core, signal }) => {
+    async ({ core, signal: stop }) => {
+      const signal = AbortSignal.any([stop, console.outGone]);
       while (!signal.aborted) {
         const looked = await look(core, name);
         const text = looked.length === 0 ? 'No server runs.\n' : render(looked, columns);
