@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolderSync, newId } from '../../lib/index.ts';
 import type { ServerAccess, ServerStatus } from '../servers/types.ts';
+import { writeError } from './write-error.ts';
 
 /** Where the record of a server lies; all of it readable by its user only. */
 export interface ServerFiles {
@@ -84,6 +86,15 @@ export function writeRecord(files: ServerFiles, record: ServerRecord): void {
   writeAtomically(files.state, JSON.stringify(record, null, 1));
 }
 
+/** Where there is no room to write that a server is stopped, no record at all says the same. */
+export function writeStopped(files: ServerFiles, record: ServerRecord): void {
+  try {
+    writeRecord(files, record);
+  } catch {
+    removeFile(files.state);
+  }
+}
+
 export function readAccess(files: ServerFiles): ServerAccess | null {
   return readJson(files.access) as ServerAccess | null;
 }
@@ -104,7 +115,29 @@ export function readJson(file: string): unknown {
   }
 }
 
-/** A reader sees the old content or the new, never a part; the mode is there from the start. */
+/**
+ * Puts a file there whose being there is the message. A full disk has room for the name of a file
+ * where it has none for a content, and what is asked may be what makes room: to stop a server.
+ *
+ * @throws VivariumError as `writeAtomically`
+ */
+export function putUp(file: string, text: string): void {
+  try {
+    writeAtomically(file, text);
+  } catch (error) {
+    try {
+      closeSync(openSync(file, 'w', 0o600));
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/**
+ * A reader sees the old content or the new, never a part; the mode is there from the start.
+ *
+ * @throws VivariumError `disk_full`, `store_failed`
+ */
 export function writeAtomically(file: string, text: string): void {
   const draft = `${file}.${newId()}`;
   try {
@@ -112,6 +145,6 @@ export function writeAtomically(file: string, text: string): void {
     renameSync(draft, file);
   } catch (fault) {
     rmSync(draft, { force: true });
-    throw fault;
+    throw writeError(file, fault);
   }
 }
