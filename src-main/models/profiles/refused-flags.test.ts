@@ -101,6 +101,7 @@ test('S08: variables reach the engine when the profile names them, but not those
     PYTHONPATH: '/opt/extra',
   });
   const refused = [
+    ...['VLLM_LOOPBACK_IP', 'VLLM_DP_MASTER_IP', 'VLLM_LOGGING_CONFIG_PATH'],
     ...['HF_HUB_OFFLINE', 'TRANSFORMERS_OFFLINE', 'VLLM_NO_USAGE_STATS', 'VLLM_API_KEY'],
     ...['LLAMA_ARG_HOST', 'LLAMA_ARG_TOOLS', 'no_proxy', 'NO_PROXY', 'VIVARIUM_NONCE'],
     ...['NODE_OPTIONS', 'VLLM_SERVER_DEV_MODE', 'VLLM_KEEP_ALIVE_ON_ENGINE_DEATH'],
