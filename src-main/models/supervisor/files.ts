@@ -3,6 +3,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolderSync, newId } from '../../lib/index.ts';
 import type { ServerAccess, ServerStatus } from '../servers/types.ts';
+import { recordSchema } from './record-shape.ts';
 import { writeError } from './write-error.ts';
 
 /** Where the record of a server lies; all of it readable by its user only. */
@@ -77,9 +78,9 @@ export function makeServerFolder(files: ServerFiles): void {
   for (const folder of [files.folder, files.users, files.cache]) makeFolderSync(folder, 0o700);
 }
 
-/** `null` when there is none, or none that can be read. */
+/** `null` when there is none, or none that makes sense: one damaged file must not hide all others. */
 export function readRecord(files: ServerFiles): ServerRecord | null {
-  return readJson(files.state) as ServerRecord | null;
+  return recordSchema.safeParse(readJson(files.state)).data ?? null;
 }
 
 export function writeRecord(files: ServerFiles, record: ServerRecord): void {
