@@ -149,7 +149,7 @@ function stopTimeout(name: string, owner: string): VivariumError {
   return new VivariumError(
     'engine_failed',
     `The server of ${name} has not stopped in time; process ${pidOf(owner)} owns it.`,
-    `End that process (kill ${pidOf(owner)}): the server ends with it.`,
+    `End that process (kill -9 ${pidOf(owner)}): the server ends with it.`,
   );
 }
 
