@@ -210,6 +210,10 @@ describe('a server of the real vLLM, kept in the background', () => {
   });
 
   it('S06 a second start finds it, and a second owner is refused', async () => {
+    // The request of the test before may still be counted.
+    await expect
+      .poll(async () => (await place.service.status(NAME)).state, { timeout: 10_000 })
+      .toBe('ready');
     const again = await place.service.startInBackground(NAME);
     expect(again).toMatchObject({ state: 'ready', pid: status.pid, owner: status.owner });
     const keep = place.service.keep(NAME);
