@@ -11,6 +11,8 @@ export interface ChatModelOptions extends EndpointOptions {
   model: string;
   /** The server's real window; `null` where it could not be learnt. */
   contextTokens: number | null;
+  /** Members of the request that this server must not be sent, by their wire names. */
+  withheld?: readonly string[];
   /** Limits other than the usual ones, for tests. */
   retries?: Partial<RetryPolicy>;
 }
@@ -35,7 +37,7 @@ interface Turn {
 export function createChatModel(options: ChatModelOptions): ChatModel {
   const endpoint = createEndpoint(options);
   const policy = { ...DEFAULT_RETRIES, ...options.retries };
-  const learnt: Learnt = { withheld: new Set() };
+  const learnt: Learnt = { withheld: new Set(options.withheld) };
   return {
     async complete(request) {
       const turn = startTurn(request, options.contextTokens);

@@ -34,6 +34,7 @@ describe('opening', () => {
     file = path.join(folder, 'a', 'b', 'record.sqlite');
     openStore(file).close();
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
     const database = new Database(file);
     expect(database.pragma('user_version', { simple: true })).toBe(3);
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');

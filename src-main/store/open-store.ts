@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type { StoredEvent } from '../contract/index.ts';
 import { makeFolderSync } from '../lib/index.ts';
@@ -30,6 +31,8 @@ function connectForSamples(file: string): Database.Database {
 function connect(file: string): Database.Database {
   // 0700: the record holds source code.
   makeFolderSync(path.dirname(file), 0o700);
+  // The folder may be somebody's own, open to others; SQLite gives its other files the same mode.
+  closeSync(openSync(file, 'a', 0o600));
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     database.pragma('journal_mode = WAL');

@@ -104,6 +104,8 @@ export interface Running {
   stderr(): string;
   /** Resolves once stderr holds the text. */
   says(text: string): Promise<void>;
+  /** Resolves once stdout holds the text so many times. */
+  prints(text: string, times?: number): Promise<void>;
   ended: Promise<Ended>;
 }
 
@@ -124,18 +126,20 @@ export function start(place: Place, words: readonly string[]): Running {
       resolve({ code, signal, stdout, stderr });
     });
   });
+  const until = async (text: string, found: () => boolean): Promise<void> => {
+    while (!found()) {
+      if (over !== '')
+        throw new Error(`it ended (${over}) without saying "${text}":\n${stdout}${stderr}`);
+      await sleep(20);
+    }
+  };
   return {
     pid: child.pid ?? Number.NaN,
     kill: (signal) => void child.kill(signal),
     stdout: () => stdout,
     stderr: () => stderr,
-    says: async (text) => {
-      while (!stderr.includes(text)) {
-        if (over !== '')
-          throw new Error(`it ended (${over}) without saying "${text}":\n${stdout}${stderr}`);
-        await sleep(20);
-      }
-    },
+    says: (text) => until(text, () => stderr.includes(text)),
+    prints: (text, times = 1) => until(text, () => stdout.split(text).length > times),
     ended,
   };
 }

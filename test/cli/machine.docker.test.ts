@@ -92,7 +92,7 @@ describe('doctor', () => {
     const rows = z.array(doctorRowSchema).parse(JSON.parse(stdout));
     expect(rows.map(({ name }) => name)).toEqual([
       ...['docker', 'runtime', 'cgroup', 'image', 'git', 'disk', 'memory', 'gpu'],
-      ...['engine llama.cpp', 'engine vllm', 'engine sglang'],
+      ...['engine llamacpp', 'engine vllm', 'engine sglang', 'engine llama-server'],
     ]);
     for (const { name, state, found, remedy } of rows) {
       expect([name, found !== '', remedy === null]).toEqual([name, true, state === 'ok']);

@@ -15,6 +15,8 @@ import { openStore } from '../../src-main/store/index.ts';
 import { testVllm } from './vllm.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../src-main/doors/cli/main.ts');
+/** Words that start a process which owns a server. */
+export const KEEPER = [process.execPath, MAIN, 'models', 'keep'];
 
 /** Set by the user for programs of their own; each would break vLLM if it got there (S08). */
 export const USERS_OWN = {
@@ -58,7 +60,7 @@ export async function openVllmHome(
       add: (server, sample) => store.addServerSample(server, sample),
       latest: (server) => store.latestServerSample(server),
     },
-    keeperCommand: [process.execPath, MAIN, 'models', 'keep'],
+    keeperCommand: KEEPER,
   };
   const service = createModelService(config);
   await service.add(model === 'tiny-qwen3' ? qwen3 : qwen35);

@@ -4,14 +4,14 @@
  */
 import process from 'node:process';
 import { createModelService } from '../../src-main/models/index.ts';
-import { USERS_OWN } from './vllm-home.ts';
+import { KEEPER, USERS_OWN } from './vllm-home.ts';
 
 const [home = '', name = ''] = process.argv.slice(2);
 const service = createModelService({
   home,
-  env: { ...process.env, ...USERS_OWN },
+  env: { ...process.env, ...USERS_OWN, VIVARIUM_HOME: home },
   samples: { add: () => undefined, latest: () => null },
-  keeperCommand: [],
+  keeperCommand: KEEPER,
 });
 const { chat, started, pid } = await service.use(name);
 const request = {

@@ -33,7 +33,11 @@ export function endingOfToolError(thrown: unknown, tool: string): Ending {
 /** The ending for anything else, e.g. what the recorder threw. */
 export function endingOfError(thrown: unknown, vivariumReason: ExitReason = 'unknown'): Ending {
   if (!(thrown instanceof VivariumError)) return ending('unknown', messageOf(thrown));
-  const detail = `${messageOf(thrown)} ${thrown.next}`;
+  const detail = `${sentence(messageOf(thrown))} ${thrown.next}`;
   if (thrown.code === 'workspace_lost') return ending('workspace_lost', detail);
   return ending(vivariumReason, detail);
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -251,7 +251,7 @@ test('faults of our own elsewhere end as unknown, not as a throw', async () => {
   const saving = await run({ lines: [call('Bash', {})], more: { recorder: failing } });
   expect(saving.outcome).toMatchObject({
     exitReason: 'unknown',
-    detail: 'the disk is full Make room.',
+    detail: 'the disk is full. Make room.',
     steps: 0,
   });
 });

@@ -106,7 +106,7 @@ test('B10 the workspace disappears under a tool: the step is recorded without a 
   });
   expect(outcome).toMatchObject({
     exitReason: 'workspace_lost',
-    detail: 'the container is gone Run it again.',
+    detail: 'the container is gone. Run it again.',
     steps: 1,
   });
   expect(recorded.steps[0]?.observations.map(({ mutated }) => mutated)).toEqual([false, false]);

@@ -35,6 +35,26 @@ test('a result that cannot be written is said in one line, not thrown', () => {
   expect(status).toBe(3);
 });
 
+test('a command without an end of its own ends when nobody reads it any more', () => {
+  const main = path.join(import.meta.dirname, 'main.ts');
+  // `head` is gone after the first look; the shell waits for both.
+  const { status, signal, stdout, stderr } = spawnSync(
+    'sh',
+    [
+      '-c',
+      '{ "$0" "$1" models status --watch; echo "$?" >&2; } | head -n 1',
+      process.execPath,
+      main,
+    ],
+    {
+      encoding: 'utf8',
+      timeout: 20_000,
+      env: { ...process.env, VIVARIUM_HOME: path.join(folder, 'watched') },
+    },
+  );
+  expect([status, signal, stdout, stderr]).toEqual([0, null, 'No server runs.\n', '0\n']);
+}, 30_000);
+
 describe('wrong usage ends with 2, a cause and the next step', () => {
   const help = (command: string) => `See \`vivarium ${command} --help\`.`;
   test.each([

@@ -13,6 +13,8 @@ export interface Console {
   /** Size of stderr when it is a terminal that can move its cursor; `null` when it is not. */
   errSize(): { columns: number; rows: number } | null;
   onErrResize(listener: () => void): () => void;
+  /** Aborted once nobody reads stdout any more: a command without an end of its own ends then. */
+  readonly outGone: AbortSignal;
   readonly env: Env;
 }
 
@@ -21,12 +23,15 @@ const FALLBACK = { columns: 80, rows: 24 };
 
 /**
  * The console of this process. A reader that went away (`vivarium sessions | head -1`) is no fault:
- * what is written after that goes nowhere, and the command still ends as it would have. Any other
- * failure to write a result is told to `onOutLost`; one to write progress stops no work.
+ * what is written after that goes nowhere, and the command still ends as it would have, or at once
+ * where it would go on for ever (`outGone`). Any other failure to write a result is told to
+ * `onOutLost`; one to write progress stops no work.
  */
 export function processConsole(onOutLost: (error: Error) => void): Console {
   const { stdout, stderr, env } = process;
+  const gone = new AbortController();
   stdout.on('error', (error: NodeJS.ErrnoException) => {
+    gone.abort(error);
     if (error.code !== 'EPIPE' && error.code !== 'EIO') onOutLost(error);
   });
   stderr.on('error', () => undefined);
@@ -35,6 +40,7 @@ export function processConsole(onOutLost: (error: Error) => void): Console {
   };
   return {
     env,
+    outGone: gone.signal,
     out: (content) => write(stdout, content),
     err: (text) => write(stderr, text),
     outColumns: () => (stdout.isTTY ? stdout.columns || FALLBACK.columns : null),

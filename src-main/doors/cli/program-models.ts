@@ -8,13 +8,38 @@ type Start = (action: Action) => void;
 const NAME = 'name of the model, as `vivarium models list` has it';
 
 const ADD_NOTE = `
-PATH is a Hugging Face folder with safetensors, or a .gguf file (of a split one, any part). The files
-are read, never changed; --copy takes them into Vivarium's data folder, as from a USB stick. A
-SHA256SUMS beside them is checked.
+PATH is a Hugging Face folder with safetensors, or a .gguf file (of a split one,
+any part). The files are read, never changed; --copy takes them into Vivarium's
+data folder, as from a USB stick. A SHA256SUMS beside them is checked.
 
 Examples:
   vivarium models add /media/stick/FrogNano-4B --copy
   vivarium models add ~/models/qwen3-4b-q4_k_m.gguf --name qwen`;
+
+const PROFILE_NOTE = `
+Every member is described in docs/profiles.md. A change holds from the next
+start on.
+
+Examples:
+  vivarium models profile set frog --set contextTokens=65536 --set device=cpu
+  vivarium models profile set frog --engine-flag=--enforce-eager
+  vivarium models profile export frog frog.yaml`;
+
+const PLAN_NOTE = `
+Nothing is started. Sizes are estimates; what was measured after a start stands
+beside them in \`vivarium models status\`.
+Exit codes: 0 it fits; 1 it would not fit or not start; 2 usage; 3 environment.`;
+
+const START_NOTE = `
+It runs until \`vivarium models stop\`, or until it had no request for the
+profile's idleMinutes. \`vivarium fix --model NAME\` uses it; where none runs, fix
+starts one that ends when nobody uses it any more. Ctrl-C stops the start.`;
+
+const MODELS_NOTE = `
+A first use:
+  vivarium models add /media/stick/FrogNano-4B --copy
+  vivarium models plan frognano-4b
+  vivarium fix --repo ~/shop --issue-file bug.md --model frognano-4b`;
 
 function withOverrides(command: Command): Command {
   return command
@@ -58,7 +83,7 @@ function addLibrary(models: Command, console: Console, start: Start): void {
     );
   models
     .command('verify')
-    .description('read all files again and compare their checksums')
+    .description('read all files again and compare their checksums; 1 when one differs')
     .argument('<name>', NAME)
     .option('--json', 'print one JSON object')
     .action((name: string, options) =>
@@ -85,7 +110,10 @@ function addLibrary(models: Command, console: Console, start: Start): void {
 
 function addProfile(models: Command, console: Console, start: Start): void {
   const load = () => import('./commands/models/profile.ts');
-  const profile = models.command('profile').description('how a model is served and driven (YAML)');
+  const profile = models
+    .command('profile')
+    .description('how a model is served and driven (YAML)')
+    .addHelpText('after', PROFILE_NOTE);
   profile
     .command('show')
     .description('print the profile')
@@ -127,12 +155,15 @@ function addServers(models: Command, console: Console, start: Start): void {
       .description(text)
       .argument('<name>', NAME)
       .option('--json', 'print one JSON object');
-  withOverrides(command('plan', 'what would be started, whether it fits, and why')).action(
-    (name: string, options) => start(async () => (await load()).planServer(console, name, options)),
-  );
+  withOverrides(command('plan', 'what would be started, whether it fits, and why'))
+    .addHelpText('after', PLAN_NOTE)
+    .action((name: string, options) =>
+      start(async () => (await load()).planServer(console, name, options)),
+    );
   withOverrides(command('start', 'start the server in the background and wait until it is ready'))
     .option('--foreground', 'keep it here until Ctrl-C')
     .option('--force', 'start although the plan says that it does not fit')
+    .addHelpText('after', START_NOTE)
     .action((name: string, options) =>
       start(async () => (await load()).startServer(console, name, options)),
     );
@@ -156,7 +187,7 @@ function addServers(models: Command, console: Console, start: Start): void {
     .command('logs')
     .description('print the log of the last start')
     .argument('<name>', NAME)
-    .option('--lines <n>', 'lines at most', parse.wholeNumber(1))
+    .option('--lines <n>', 'lines at most, 100 where it is not said', parse.wholeNumber(1))
     .option('--follow', 'go on with new lines until Ctrl-C')
     .action((name: string, options) =>
       start(async () => (await load()).serverLogs(console, name, options)),
@@ -166,7 +197,7 @@ function addServers(models: Command, console: Console, start: Start): void {
 function addMeasures(models: Command, console: Console, start: Start): void {
   models
     .command('status')
-    .description('the servers that run: state, memory, load')
+    .description('state, memory and load of one server, or of all that are not stopped')
     .argument('[name]', NAME)
     .addOption(new Option('--watch', 'draw it again each second until Ctrl-C').conflicts(['json']))
     .option('--json', 'print one JSON value')
@@ -192,7 +223,10 @@ function addMeasures(models: Command, console: Console, start: Start): void {
 
 /** `vivarium models ...`. */
 export function addModels(program: Command, console: Console, start: Start): void {
-  const models = program.command('models').description('models on disk and their servers');
+  const models = program
+    .command('models')
+    .description('models on disk, and the servers that run them')
+    .addHelpText('after', MODELS_NOTE);
   addLibrary(models, console, start);
   addProfile(models, console, start);
   addServers(models, console, start);

@@ -7,6 +7,8 @@ import { listenForInterrupts } from './interrupt.ts';
 
 /** How long an end that was asked for twice may take to remove workspaces. */
 const CLOSE_WITHIN_MS = 5000;
+/** How long an end in order may take: removals of workspaces wait for the container engine. */
+const END_WITHIN_MS = 60_000;
 
 export interface CoreUse {
   core: Core;
@@ -22,8 +24,10 @@ export interface Stoppable {
 }
 
 async function closeWithin(core: Core, limitMs: number): Promise<void> {
-  const limit = new Promise<void>((resolve) => void setTimeout(resolve, limitMs));
-  await Promise.race([core.close().catch(() => undefined), limit]);
+  const limit = Promise.withResolvers<void>();
+  const timer = setTimeout(limit.resolve, limitMs);
+  await Promise.race([core.close().catch(() => undefined), limit.promise]);
+  clearTimeout(timer);
 }
 
 /**
@@ -64,8 +68,8 @@ export async function withCore<T>(
   } finally {
     // `endNow` has the last word: what fails because it closed the core is no news.
     if (ending) await new Promise<never>(() => undefined);
-    // Ctrl-C during the closing still counts.
-    await core?.close();
+    // Ctrl-C during the closing still counts. What does not close must not keep the command for ever.
+    if (core !== undefined) await closeWithin(core, END_WITHIN_MS);
     interrupts.end();
   }
 }

@@ -109,6 +109,16 @@ test('an unknown member without a near name lists those there are, where they ar
   );
 });
 
+test.each(['&a [*a]', 'configOverrides: &a {inner: *a}', 'sampling: {templateArguments: &a [*a]}'])(
+  'an alias that leads back to itself is refused: %s',
+  (yaml) => {
+    expect(() => importProfile(yaml, 'x')).toThrow('Converting circular structure');
+    expect(() => importProfile(yaml, 'x')).toThrow(
+      expect.objectContaining({ code: 'profile_invalid' }),
+    );
+  },
+);
+
 test('aliases that multiply without end are refused', () => {
   const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]', 'b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]']
     .concat('c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]', 'd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]')

@@ -16,6 +16,8 @@ const REFUSED: readonly (readonly [name: string, reason: string])[] = [
   ['VLLM_HOST_IP', 'it opens the server to the network'],
   ['SGLANG_HOST_IP', 'it opens the server to the network'],
   ['SGLANG_LOCAL_IP_NIC', 'it opens the server to the network'],
+  ['VLLM_LOOPBACK_IP', 'it opens the server to the network'],
+  ['VLLM_DP_MASTER_IP', 'it opens the server to the network'],
   ['NO_PROXY', 'Vivarium sets it, so that loopback is never sent to a proxy'],
   ['VLLM_API_KEY', KEY],
   ['SGLANG_API_KEY', KEY],
@@ -26,6 +28,8 @@ const REFUSED: readonly (readonly [name: string, reason: string])[] = [
   ['VLLM_ALLOW_RUNTIME_LORA_UPDATING', 'it opens calls that change the running server'],
   ['VLLM_ALLOW_INSECURE_SERIALIZATION', 'it lets requests run code in the server'],
   ['VLLM_KEEP_ALIVE_ON_ENGINE_DEATH', DEATH],
+  // Such a file may name any class, whose code is then run.
+  ['VLLM_LOGGING_CONFIG_PATH', 'it loads code into the server; see --log-config-file'],
   ['ELECTRON_RUN_AS_NODE', 'it changes what our own process is'],
   ['NODE_OPTIONS', 'it loads code into our own process'],
 ];

@@ -22,6 +22,9 @@ const SPELLINGS: [flag: string, spellings: string[]][] = [
   ['--docker-repo', ['--docker-repo', '-dr']],
   ['--cors-', ['--cors-origins', '--cors-methods']],
   ['--kv-transfer-config', ['--kv-transfer-config', '--kv-transfer-config.kv_role']],
+  ['--kv-offloading-backend', ['--kv-offloading-backend', '--kv_offloading_backend=lmcache']],
+  ['--model-loader-extra-config', ['--model-loader-extra-config', '--model_loader_extra_config.x']],
+  ['--data-parallel-rank', ['--data-parallel-rank', '--data_parallel_rank=1']],
   ['--tool-parser-plugin', ['--tool-parser-plugin', '--tool_parser_plugin', '--tool-parser']],
   ['--model-path', ['--model-path', '--model_path', '--model-p']],
   ['--admin-api-key', ['--admin-api-key', '--admin']],
@@ -101,6 +104,7 @@ test('S08: variables reach the engine when the profile names them, but not those
     PYTHONPATH: '/opt/extra',
   });
   const refused = [
+    ...['VLLM_LOOPBACK_IP', 'VLLM_DP_MASTER_IP', 'VLLM_LOGGING_CONFIG_PATH'],
     ...['HF_HUB_OFFLINE', 'TRANSFORMERS_OFFLINE', 'VLLM_NO_USAGE_STATS', 'VLLM_API_KEY'],
     ...['LLAMA_ARG_HOST', 'LLAMA_ARG_TOOLS', 'no_proxy', 'NO_PROXY', 'VIVARIUM_NONCE'],
     ...['NODE_OPTIONS', 'VLLM_SERVER_DEV_MODE', 'VLLM_KEEP_ALIVE_ON_ENGINE_DEATH'],

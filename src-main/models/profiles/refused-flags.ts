@@ -30,7 +30,10 @@ const REFUSED: Record<Reason, readonly string[]> = {
     ...['--kv-transfer-config', '--kv-events-config', '--ec-transfer-config', '--use-ray'],
     ...['--weight-transfer-config', '--otlp-traces-endpoint', '--enable-trace', '--tool-server'],
     ...['--disaggregation-*', '--remote-instance-*', '--hicache-storage-*', '--path'],
-    ...['--media-path', '--data-parallel-backend'],
+    ...['--media-path', '--data-parallel-backend', '--data-parallel-rank'],
+    ...['--data-parallel-start-rank', '--data-parallel-hybrid-lb', '--data-parallel-external-lb'],
+    ...['--data-parallel-multi-port-external-lb', '--kv-offloading-backend'],
+    ...['--model-loader-extra-config'],
     ...['--allowed-local-media-path', '--allowed-media-domains', '--file-storage-path'],
   ],
   identity: [

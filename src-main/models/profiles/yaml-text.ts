@@ -16,7 +16,12 @@ const MOST_CHARACTERS = 256 * 1024;
 export function readYaml(text: string, shown: string): YamlText {
   if (text.length > MOST_CHARACTERS) throw invalidProfile(`${shown} is larger than 256 KiB`);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    // A map as a key is refused as an unknown member; the library would warn on stderr as well.
+    logLevel: 'error',
+  });
   const fault = document.errors[0] ?? document.warnings[0];
   if (fault) {
     const { line } = lines.linePos(fault.pos[0]);
@@ -25,8 +30,10 @@ export function readYaml(text: string, shown: string): YamlText {
   let value: unknown;
   try {
     value = document.toJS() ?? {};
+    // Members are written as JSON for engines and processes: one that holds itself cannot be.
+    JSON.stringify(value);
   } catch (error) {
-    // Anchors that multiply without end.
+    // Anchors that multiply without end, or that lead back to themselves.
     throw invalidProfile(`${shown} is not YAML: ${messageOf(error)}`, error);
   }
   const placeOf: PlaceOf = (path) => {

@@ -70,6 +70,8 @@ export interface LogReading {
   progress?: string;
   /** Port printed by an engine that chooses its own. */
   port?: number;
+  /** A part that it cannot do without is gone; the rest may take seconds to see that and end. */
+  broken?: true;
 }
 
 /** State of a server as its HTTP side shows it. */

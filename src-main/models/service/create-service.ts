@@ -13,6 +13,7 @@ import { createSupervisor } from '../supervisor/index.ts';
 import { bench } from './bench.ts';
 import { cleanServers } from './clean.ts';
 import { readLog } from './logs.ts';
+import { measureServer } from './measure.ts';
 import { prepare, reportOf } from './prepare.ts';
 import { previewOf } from './preview.ts';
 import { createServers } from './servers.ts';
@@ -25,7 +26,11 @@ import type { ModelService, ModelServiceConfig } from './types.ts';
  */
 export function createModelService(config: ModelServiceConfig): ModelService {
   const { home, env, startChild } = config;
-  const supervisor = createSupervisor({ home, env, ...(startChild && { startChild }) });
+  const supervisor = createSupervisor({
+    ...{ home, env },
+    measure: (pids, plan) => measureServer(env, pids, plan),
+    ...(startChild && { startChild }),
+  });
   const { add, ...library } = createModelLibrary({
     home,
     recognise,

@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../lib/index.ts';
+import { pause } from '../client/retry.ts';
 import type { ServerState, ServerStatus, Supervisor } from '../servers/types.ts';
 import type { ServerOptions } from './types.ts';
 
@@ -11,6 +12,24 @@ type Patience = Pick<ServerOptions, 'signal' | 'onStatus'>;
 
 /** States that pass by themselves. */
 const PASSING: ReadonlySet<ServerState> = new Set(['planning', 'loading', 'stopping']);
+
+/** An owner looks at its server each second; one that does not for so long has hung. */
+const NOTICED_WITHIN_MS = 10_000;
+
+/** Tells, from look to look, whether a server is on its way to another state by itself. */
+export function createPassing(): (status: Pick<ServerStatus, 'state' | 'owner'>) => boolean {
+  let lostSince: number | null = null;
+  return ({ state, owner }) => {
+    if (state !== 'lost') {
+      lostSince = null;
+      return PASSING.has(state);
+    }
+    // Its process has died, and its owner is about to notice and to start it again.
+    if (owner === null || !isAlive(owner)) return false;
+    lostSince ??= performance.now();
+    return performance.now() - lostSince < NOTICED_WITHIN_MS;
+  };
+}
 
 /** It answers. */
 export function isUp({ state }: Pick<ServerStatus, 'state'>): boolean {
@@ -26,12 +45,13 @@ export async function untilSettled(
   name: string,
   { signal, onStatus }: Patience,
 ): Promise<ServerStatus> {
+  const isPassing = createPassing();
   for (;;) {
     signal?.throwIfAborted();
     const status = await supervisor.status(name);
-    if (!PASSING.has(status.state)) return status;
+    if (!isPassing(status)) return status;
     onStatus?.(status);
-    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    await pause(LOOK_EVERY_MS, signal);
   }
 }
 
@@ -51,7 +71,7 @@ export async function joinWhenReady(
     // It may have begun to stop before it could see that somebody joins.
     if (joined !== null && isUp(await supervisor.status(name))) return joined;
     joined?.release();
-    await sleep(LOOK_EVERY_MS);
+    await pause(LOOK_EVERY_MS, patience.signal);
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../client/retry.ts';
 import type { Supervisor } from '../servers/types.ts';
-import { isUp } from './join-when-ready.ts';
+import { createPassing, isUp } from './join-when-ready.ts';
 import { endedError } from './owned-use.ts';
 import type { ServerLife, ServerUse } from './served.ts';
 
@@ -9,8 +10,6 @@ export type Joined = NonNullable<Awaited<ReturnType<Supervisor['join']>>>;
 
 /** How often the state of someone else's server is looked at while a request runs. */
 const LOOK_EVERY_MS = 500;
-/** States in which it may answer again. */
-const COMING = new Set(['planning', 'loading', 'ready', 'busy']);
 
 /** A server that another process of this home owns. */
 export function useJoined(
@@ -42,18 +41,19 @@ export function useJoined(
 
   return {
     reach: async (signal) => {
+      const isPassing = createPassing();
       for (;;) {
         signal?.throwIfAborted();
         const status = await supervisor.status(name);
         if (isUp(status) && status.address === joined.access.root) return life();
-        if (!COMING.has(status.state)) throw endedError(status);
+        if (!isUp(status) && !isPassing(status)) throw endedError(status);
         const again = await supervisor.join(name);
         if (again !== null) {
           joined.release();
           joined = again;
           return life();
         }
-        await sleep(LOOK_EVERY_MS, undefined, ...(signal === undefined ? [] : [{ signal }]));
+        await pause(LOOK_EVERY_MS, signal);
       }
     },
     begin: () => {

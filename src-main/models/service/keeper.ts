@@ -22,7 +22,8 @@ export function startForKeeper(
     `${member}=${JSON.stringify(value)}`,
   ]);
   return startKeeper({
-    ...{ home: config.home, env: config.env, name },
+    // The same data folder, however this process came to it.
+    ...{ home: config.home, env: { ...config.env, VIVARIUM_HOME: config.home }, name },
     argv: [...config.keeperCommand, name, ...sets, ...(force ? ['--force'] : []), ...more],
     ...(signal && { signal }),
     ...(onStatus && { onStatus }),

@@ -43,5 +43,11 @@ export async function startOwned(
     ...(signal && { signal }),
     ...(onStatus && { onStatus }),
   });
-  return { prepared, server, sampled: await attachSampler(desk.config, server, engine) };
+  try {
+    return { prepared, server, sampled: await attachSampler(desk.config, server, engine) };
+  } catch (error) {
+    // Nobody else knows of it yet.
+    await server.stop();
+    throw error;
+  }
 }

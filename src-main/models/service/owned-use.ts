@@ -67,11 +67,18 @@ export function endedError(status: ServerStatus): VivariumError {
       failure.remedy,
     );
   }
+  if (state === 'stopped' || state === 'stopping') {
+    return new VivariumError(
+      'server_not_running',
+      `the server of ${name} was stopped`,
+      `Start it again with \`vivarium models start ${name}\`.`,
+    );
+  }
   return new VivariumError(
     'server_not_running',
-    `the server of ${name} is ${state}`,
+    `the server of ${name} is gone: its process or its owner was ended from outside`,
     logFile === null
-      ? `Start it with \`vivarium models start ${name}\`.`
-      : `Its log is ${logFile}.`,
+      ? `Start it again with \`vivarium models start ${name}\`.`
+      : `Its log is ${logFile}; start it again with \`vivarium models start ${name}\`.`,
   );
 }

@@ -90,6 +90,10 @@ export function checkPrepared(prepared: Prepared, { force = false }: ServerOptio
   throw new VivariumError(
     'does_not_fit',
     `${profile.name} needs about ${formatSize(totalBytes)} (estimate) and ${formatSize(plan.availableBytes)} are free`,
-    `${plan.advice[0] ?? 'Use a smaller model'}; --force starts it all the same.`,
+    `${capital(plan.advice[0] ?? 'use a smaller model')}; --force starts it all the same.`,
   );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -57,8 +57,10 @@ export function servedModel(
 function detailsOf(
   profile: ModelProfile,
   { facts }: LibraryModel,
-  { version, sequences, plan }: ServerStatus,
+  status: ServerStatus,
 ): Record<string, string | number> {
+  const { version, sequences, plan } = status;
+  const withheld = withheldFrom(status);
   return {
     preset: profile.preset,
     architecture: facts.architecture,
@@ -70,9 +72,18 @@ function detailsOf(
     ...(version !== null && { engineVersion: version }),
     ...(sequences !== null && { sequences }),
     ...(plan !== null && { device: plan.device }),
+    ...(withheld.length > 0 && { notSent: withheld.join(', ') }),
     licence: facts.licences.map(({ licence }) => licence).join(' / ') || 'not stated',
     chatTemplateSha256: facts.chatTemplate.sha256,
   };
+}
+
+/**
+ * vLLM 0.32 for processors can die of a request with a seed ("CPU Generator does not use offset";
+ * recorded in test/fixtures/engine-logs/vllm-cpu/seeded-request-crash.log).
+ */
+export function withheldFrom({ engine, version }: ServerStatus): string[] {
+  return engine === 'vllm' && version?.endsWith('+cpu') === true ? ['seed'] : [];
 }
 
 /** A chat model that follows its server through restarts. */
@@ -85,6 +96,7 @@ function movingChat(use: ServerUse): ChatModel {
         apiKey: access.key,
         model: access.servedName,
         contextTokens: status.contextTokens,
+        withheld: withheldFrom(status),
       });
       chat = { model, access };
     }
@@ -101,7 +113,8 @@ function movingChat(use: ServerUse): ChatModel {
           try {
             return await modelAt(life).complete({ ...request, signal: AbortSignal.any(signals) });
           } catch (error) {
-            if (!life.down.aborted || request.signal?.aborted) throw error;
+            request.signal?.throwIfAborted();
+            if (!life.down.aborted) throw error;
             request.onDelta?.({ kind: 'restart', reason: 'the model server ended' });
           }
         }

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { VivariumError } from '../../lib/index.ts';
-import type { ServerStatus } from '../servers/types.ts';
+import type { ServerStatus, Supervisor } from '../servers/types.ts';
 import { otherUsers } from '../supervisor/index.ts';
 import { isUp, untilSettled } from './join-when-ready.ts';
 import { keep } from './keep.ts';
@@ -14,6 +15,9 @@ type Servers = Pick<
   'use' | 'startInBackground' | 'keep' | 'stop' | 'restart' | 'close'
 >;
 
+/** Two looks of an owner at its server. */
+const QUIET_WITHIN_MS = 3_000;
+const LOOK_EVERY_MS = 100;
 /** A start that another process was first with becomes a wait for that; see `use`. */
 const TRIES = 3;
 
@@ -59,7 +63,7 @@ async function stop(
   name: string,
   { force = false }: { force?: boolean },
 ): Promise<ServerStatus> {
-  const { state } = await supervisor.status(name);
+  const { state, owner } = await supervisor.status(name);
   if (state === 'stopped' || state === 'failed') {
     if (state === 'stopped') await library.get(name);
     throw new VivariumError(
@@ -69,15 +73,28 @@ async function stop(
     );
   }
   // Between two requests of a session it is as much in use as during one.
-  const users = otherUsers(config.home, name).map(({ identity }) => identity.split('.')[0]);
+  const pids = otherUsers(config.home, name, owner ?? '').map(({ identity }) =>
+    Number(identity.split('.')[0]),
+  );
+  const users = [...new Set(pids)].toSorted((a, b) => a - b);
   if (!force && users.length > 0) {
     throw new VivariumError(
       'server_running',
-      `the server of ${name} is in use by process ${[...new Set(users)].toSorted().join(', ')}`,
+      `the server of ${name} is in use by process ${users.join(', ')}`,
       'Wait until that is done, or stop it all the same with --force.',
     );
   }
+  if (!force) await untilQuiet(supervisor, name);
   return supervisor.stop(name, { force });
+}
+
+/** The owner sees a moment later than its user that a request has ended. */
+async function untilQuiet(supervisor: Pick<Supervisor, 'status'>, name: string): Promise<void> {
+  const deadline = performance.now() + QUIET_WITHIN_MS;
+  while (performance.now() < deadline) {
+    if ((await supervisor.status(name)).state !== 'busy') return;
+    await sleep(LOOK_EVERY_MS);
+  }
 }
 
 /** What would not start does not cost the server that runs. */

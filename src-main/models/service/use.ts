@@ -86,7 +86,7 @@ async function serveJoined(
   const joinedUse = useJoined(supervisor, joined, memory);
   const release = async (): Promise<void> => {
     await joinedUse.release();
-    if (started) await untilGone(supervisor, config.home, status.name);
+    if (started) await untilGone(supervisor, status.name);
   };
   return servedModel({ ...joinedUse, release }, status, { profile, model, started });
 }
@@ -108,8 +108,13 @@ async function startForUse(
     const status = await startForKeeper(desk, name, options, ['--while-used']);
     const joined = await supervisor.join(name);
     if (joined === null) throw endedError(await supervisor.status(name));
-    const served = await serveJoined(desk, { ...joined, status }, true);
-    return { ...served, profile };
+    try {
+      const served = await serveJoined(desk, { ...joined, status }, true);
+      return { ...served, profile };
+    } catch (error) {
+      joined.release();
+      throw error;
+    }
   } finally {
     lease.release();
   }
@@ -137,17 +142,13 @@ async function startHere(
 }
 
 /** Its memory is free for what comes next, unless somebody else uses it or wants it kept. */
-async function untilGone(
-  supervisor: Pick<Supervisor, 'status'>,
-  home: string,
-  name: string,
-): Promise<void> {
+async function untilGone(supervisor: Pick<Supervisor, 'status'>, name: string): Promise<void> {
   const deadline = performance.now() + GONE_WITHIN_MS;
   while (performance.now() < deadline) {
-    const { state, ownerKind } = await supervisor.status(name);
+    const { state, ownerKind, users } = await supervisor.status(name);
     const isOver = state === 'stopped' || state === 'failed' || state === 'lost';
     if (isOver || ownerKind === 'keeper') return;
-    if (state !== 'stopping' && otherUsers(home, name).length > 0) return;
+    if (state !== 'stopping' && users > 0) return;
     await sleep(LOOK_EVERY_MS);
   }
 }

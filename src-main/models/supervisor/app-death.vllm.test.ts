@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,20 +51,25 @@ async function untilReadyAgain(server: OwnedServer, restarts: number): Promise<v
   expect(await waitUntil(again, 300_000)).not.toBeNull();
 }
 
+async function startApp(): Promise<{ app: ChildProcess; nonce: string }> {
+  const app = spawn(process.execPath, [APP, home, JSON.stringify(places)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void app.kill('SIGKILL'));
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: app.stdout }).once('line', resolve);
+    app.once('exit', (code) => reject(new Error(`The app ended with ${String(code)}.`)));
+  });
+  const { nonce, timings } = JSON.parse(line) as { nonce: string; timings: object };
+  process.stdout.write(`vLLM: ${JSON.stringify(timings)}\n`);
+  return { app, nonce };
+}
+
 describe('vLLM under the supervisor', () => {
   it(`S01 ${TRIES} times the app is killed with kill -9: nothing is left`, async () => {
     const tookMs: number[] = [];
     for (let round = 0; round < TRIES; round += 1) {
-      const app = spawn(process.execPath, [APP, home, JSON.stringify(places)], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      onTestFinished(() => void app.kill('SIGKILL'));
-      const line = await new Promise<string>((resolve, reject) => {
-        createInterface({ input: app.stdout }).once('line', resolve);
-        app.once('exit', (code) => reject(new Error(`The app ended with ${String(code)}.`)));
-      });
-      const { nonce, timings } = JSON.parse(line) as { nonce: string; timings: object };
-      process.stdout.write(`vLLM: ${JSON.stringify(timings)}\n`);
+      const { app, nonce } = await startApp();
       // Its API server, its engine, and a helper of Python's: all keep our mark.
       const pids = carriers(nonce);
       expect(titled(pids, 'VLLM::EngineCore')).toHaveLength(1);
@@ -75,6 +80,14 @@ describe('vLLM under the supervisor', () => {
     }
     process.stdout.write(`S01 vLLM, until nothing is left: ${tookMs.join(' ')} ms\n`);
     expect(Math.max(...tookMs)).toBeLessThan(LIMIT_MS);
+  });
+
+  it('S01 app and both guards are killed: the kernel asks vLLM to end, and it takes its engine along', async () => {
+    const { app, nonce } = await startApp();
+    for (const pid of [app.pid ?? 0, ...guardsOf(nonce)]) process.kill(pid, 'SIGKILL');
+    const tookMs = await waitUntil(() => nothingOf(nonce), LIMIT_MS);
+    process.stdout.write(`S01 vLLM without guards: ${String(Math.round(tookMs ?? Infinity))} ms\n`);
+    expect(tookMs).not.toBeNull();
   });
 
   it('S01 killed parts take the rest along: API server, then engine; stop leaves nothing', async () => {

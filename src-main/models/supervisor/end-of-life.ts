@@ -44,6 +44,5 @@ export function showEnd(
     return;
   }
   if (board.status().state !== 'stopping') board.update({ state: 'stopping' });
-  const { progress } = board.status();
-  board.update({ ...gone, state: 'stopped', progress, failure: null });
+  board.update({ ...gone, state: 'stopped', progress: null, failure: null });
 }

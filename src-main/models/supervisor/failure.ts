@@ -57,7 +57,8 @@ export function stalledFailure(log: BoundedLog, seconds: number, what: string): 
     line: log.cause(),
     cause: `${what}: no output, no processor time and no reading for ${seconds} s.`,
     remedy: `Look at the end of ${log.file}; a driver or disk that hangs needs a restart of the machine.`,
-    deterministic: false,
+    // What holds it up would hold up the next one, for as long again.
+    deterministic: true,
     retryWith: null,
   };
 }
@@ -68,6 +69,17 @@ export function hungFailure(log: BoundedLog, seconds: number): Failure {
     line: log.cause(),
     cause: `The engine answers but generates nothing: not one token in ${seconds} s.`,
     remedy: 'It is started again; if this comes back, use another version of the engine.',
+    deterministic: false,
+    retryWith: null,
+  };
+}
+
+export function unreachableFailure(log: BoundedLog, detail: string): Failure {
+  return {
+    kind: 'unreachable',
+    line: detail,
+    cause: 'The engine runs but does not serve its model any more.',
+    remedy: `It is started again; what it printed is in ${log.file}.`,
     deterministic: false,
     retryWith: null,
   };

@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolderSync, newId } from '../../lib/index.ts';
 import type { ServerAccess, ServerStatus } from '../servers/types.ts';
+import { recordSchema } from './record-shape.ts';
+import { writeError } from './write-error.ts';
 
 /** Where the record of a server lies; all of it readable by its user only. */
 export interface ServerFiles {
@@ -75,13 +78,22 @@ export function makeServerFolder(files: ServerFiles): void {
   for (const folder of [files.folder, files.users, files.cache]) makeFolderSync(folder, 0o700);
 }
 
-/** `null` when there is none, or none that can be read. */
+/** `null` when there is none, or none that makes sense: one damaged file must not hide all others. */
 export function readRecord(files: ServerFiles): ServerRecord | null {
-  return readJson(files.state) as ServerRecord | null;
+  return recordSchema.safeParse(readJson(files.state)).data ?? null;
 }
 
 export function writeRecord(files: ServerFiles, record: ServerRecord): void {
   writeAtomically(files.state, JSON.stringify(record, null, 1));
+}
+
+/** Where there is no room to write that a server is stopped, no record at all says the same. */
+export function writeStopped(files: ServerFiles, record: ServerRecord): void {
+  try {
+    writeRecord(files, record);
+  } catch {
+    removeFile(files.state);
+  }
 }
 
 export function readAccess(files: ServerFiles): ServerAccess | null {
@@ -104,7 +116,29 @@ export function readJson(file: string): unknown {
   }
 }
 
-/** A reader sees the old content or the new, never a part; the mode is there from the start. */
+/**
+ * Puts a file there whose being there is the message. A full disk has room for the name of a file
+ * where it has none for a content, and what is asked may be what makes room: to stop a server.
+ *
+ * @throws VivariumError as `writeAtomically`
+ */
+export function putUp(file: string, text: string): void {
+  try {
+    writeAtomically(file, text);
+  } catch (error) {
+    try {
+      closeSync(openSync(file, 'w', 0o600));
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/**
+ * A reader sees the old content or the new, never a part; the mode is there from the start.
+ *
+ * @throws VivariumError `disk_full`, `store_failed`
+ */
 export function writeAtomically(file: string, text: string): void {
   const draft = `${file}.${newId()}`;
   try {
@@ -112,6 +146,6 @@ export function writeAtomically(file: string, text: string): void {
     renameSync(draft, file);
   } catch (fault) {
     rmSync(draft, { force: true });
-    throw fault;
+    throw writeError(file, fault);
   }
 }

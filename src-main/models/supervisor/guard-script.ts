@@ -25,10 +25,13 @@ carriers() {
 }
 end() {
   found=
-  if [ -n "$group" ] && kill -s "$1" -- "-$group" 2>/dev/null; then found=1; fi
   for pid in $(carriers); do
     kill -s "$1" "$pid" 2>/dev/null && found=1
   done
+  # Where there is no process table to read, and for what has hidden its environment.
+  if [ -n "$group" ] && [ "$1 $found" != 'TERM 1' ]; then
+    kill -s "$1" -- "-$group" 2>/dev/null && found=1
+  fi
 }
 end TERM
 remove() {

@@ -11,6 +11,8 @@ import { bootId } from './boot-id.ts';
 
 /** One process of a server, with all that has to go when it goes. */
 export interface Launched extends RunningServer {
+  /** Settles a moment after its log said that it cannot go on, though it has not ended yet. */
+  readonly broken: Promise<null>;
   /** The server's own word that it failed, where it sends messages. */
   told(): Failure | null;
   /** The name of its program may change until it is ready: a script starts an interpreter. */
@@ -60,6 +62,7 @@ export async function launch(
         const { key, nonce, servedName } = context;
         return { root: `http://127.0.0.1:${found}`, key, nonce, servedName };
       },
+      broken: hear.broken,
       output: hear.output,
       told: hear.told,
       proveAgain: () => {
@@ -159,9 +162,12 @@ interface Listener {
   message(message: unknown): void;
   /** 0 until it is known. */
   port(): number;
+  readonly broken: Promise<null>;
   output(): number;
   told(): Failure | null;
 }
+
+const BROKEN_MS = 300;
 
 /** Hears what the server prints and, if it is a child of ours, what it tells. */
 function createListener(context: ServerContext, wantedPort: number): Listener {
@@ -169,6 +175,7 @@ function createListener(context: ServerContext, wantedPort: number): Listener {
   let port = wantedPort;
   let output = 0;
   let told: Failure | null = null;
+  const broken = Promise.withResolvers<null>();
   const progress = (text: string): void => {
     if (board.status().state === 'loading') board.update({ progress: text });
   };
@@ -176,6 +183,8 @@ function createListener(context: ServerContext, wantedPort: number): Listener {
     const reading = request.engine.readLine(line);
     if (reading.progress !== undefined) progress(reading.progress);
     if (reading.port !== undefined) port = reading.port;
+    // The lines that follow say why.
+    if (reading.broken === true) setTimeout(broken.resolve, BROKEN_MS, null).unref();
   };
   return {
     line: (text) => {
@@ -196,6 +205,7 @@ function createListener(context: ServerContext, wantedPort: number): Listener {
       if (heard.kind === 'failed') told = toldFailure(message);
     },
     port: () => port,
+    broken: broken.promise,
     output: () => output,
     told: () => told,
   };

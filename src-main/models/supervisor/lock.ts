@@ -1,6 +1,7 @@
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive, makeFolderSync, newId, processIdentity } from '../../lib/index.ts';
+import { writeError } from './write-error.ts';
 
 /** A lock that its owner's death releases. */
 export interface Lock {
@@ -30,6 +31,8 @@ const KEPT_GENERATIONS = 8;
  * released. To take it means to make the file with the next number, which the file system lets one
  * process do. A plain lock file has no such step: between the look at a dead owner's file and its
  * removal, another may have put its own there.
+ *
+ * @throws VivariumError `disk_full`, `store_failed` when nothing can be written there
  */
 export function takeLock(folder: string, note: string): LockAttempt {
   makeFolderSync(folder, 0o700);
@@ -55,11 +58,11 @@ function claim(folder: string, generation: number, note: string): Lock | null {
   const holder: LockHolder = { identity: processIdentity(), note };
   // Linked into place with its content, so that nobody reads half of it.
   const draft = join(folder, `.${newId()}`);
-  writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
   try {
+    writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
     linkSync(draft, file);
   } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw fault;
+    if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw writeError(file, fault);
     return null;
   } finally {
     rmSync(draft, { force: true });
@@ -90,6 +93,7 @@ function writeReleased(folder: string, file: string): void {
     renameSync(draft, file);
   } catch {
     // The folder is gone, or the disk is full: then our end releases it.
+    rmSync(draft, { force: true });
   }
 }
 

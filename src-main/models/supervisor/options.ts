@@ -13,6 +13,8 @@ export interface SupervisorLimits {
   quietMs: number;
   /** How long such a probe waits for its one token. */
   probeMs: number;
+  /** Between two looks at whether a ready server still serves its model; three in vain end it. */
+  healthMs: number;
   /** Between two looks at the server's own figures. */
   figuresMs: number;
   /** Between TERM and KILL. */
@@ -41,6 +43,7 @@ export const DEFAULT_LIMITS: SupervisorLimits = {
   stallMs: 300_000,
   quietMs: 60_000,
   probeMs: 60_000,
+  healthMs: 10_000,
   figuresMs: 5_000,
   graceMs: 2_500,
   killMs: 2_000,

@@ -6,6 +6,7 @@ import { failureOfExit, foreignFailure, silentFailure, stalledFailure } from './
 import type { ServerContext } from './launch-context.ts';
 import type { Launched } from './launch.ts';
 import { pauseUnless } from './pause.ts';
+import { listensOn } from './port-owner.ts';
 import { generateOneToken } from './probe.ts';
 import { countMemoryKills } from './process-table.ts';
 
@@ -98,14 +99,14 @@ function watchLoading(
   };
 }
 
-/** Settles when the server ends by itself: why, by all it had to say. */
+/** Settles when the server ends by itself, or must: why, by all it had to say. */
 export async function exitFailure(
   context: ServerContext,
   launched: Launched,
   wasReady: boolean,
 ): Promise<Failure> {
-  const exit = await launched.process.exited;
-  await launched.process.drained;
+  const exit = await Promise.race([launched.process.exited, launched.broken]);
+  if (exit !== null) await launched.process.drained;
   return failureOfExit({
     engine: context.request.engine,
     log: context.log,
@@ -148,6 +149,11 @@ async function untilAnswer(
 }
 
 async function look(context: ServerContext, access: ServerAccess): Promise<Readiness | null> {
+  const pids = context.finder.find().map(({ pid }) => pid);
+  // Asked of the kernel first, so that no stranger is sent the key.
+  if (listensOn(Number(new URL(access.root).port), pids) === false) {
+    return { state: 'foreign', detail: 'another process listens on it' };
+  }
   try {
     return await context.request.engine.reach({
       root: access.root,

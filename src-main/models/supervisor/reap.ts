@@ -7,7 +7,7 @@ import {
   readRecord,
   removeFile,
   serverFiles,
-  writeRecord,
+  writeStopped,
   type ServerProof,
   type ServerRecord,
 } from './files.ts';
@@ -54,7 +54,7 @@ export async function reapServer(
     removeFile(files.stop);
     const last = { plan: record.plan, memory: record.memory, logFile: record.logFile };
     const { engine, version } = record;
-    writeRecord(files, {
+    writeStopped(files, {
       ...NO_SERVER,
       ...last,
       name,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Failure, ServerAccess, ServerPlan } from '../servers/types.ts';
 import { VivariumError } from '../../lib/index.ts';
 import { adjustment, adjustPlan } from './adjust.ts';
@@ -137,18 +138,22 @@ function tick(context: ServerContext, access: ServerAccess | null): void {
 /** Estimate beside measurement; a failure to measure is no failure of the server. */
 async function compareMemory(context: ServerContext, plan: ServerPlan): Promise<void> {
   const measure = context.options.measure ?? sumOfShares;
-  const pids = context.finder.find(true).map(({ pid }) => pid);
+  // Whoever waits for the server goes first.
+  await setImmediate();
+  const pids = context.finder.find().map(({ pid }) => pid);
   const measuredBytes = await measure(pids, plan).catch(() => null);
   const estimatedBytes = plan.estimate.totalBytes;
+  const { state } = context.board.status();
+  if (state !== 'ready' && state !== 'busy') return;
   if (measuredBytes === null || estimatedBytes <= 0) return;
   const ratio = measuredBytes / estimatedBytes;
   context.board.update({ memory: { estimatedBytes, measuredBytes, ratio } });
 }
 
-function sumOfShares(pids: readonly number[], plan: ServerPlan): Promise<number | null> {
-  if (plan.device !== 'cpu') return Promise.resolve(null);
-  const shares = pids.map(proportionalBytes).filter((bytes) => bytes !== null);
-  return Promise.resolve(shares.length === 0 ? null : shares.reduce((a, b) => a + b, 0));
+async function sumOfShares(pids: readonly number[], plan: ServerPlan): Promise<number | null> {
+  if (plan.device !== 'cpu') return null;
+  const shares = (await Promise.all(pids.map(proportionalBytes))).filter((bytes) => bytes !== null);
+  return shares.length === 0 ? null : shares.reduce((a, b) => a + b, 0);
 }
 
 /** What others see while its processes are ended. */
@@ -160,8 +165,10 @@ function showEnding(context: ServerContext, end: LifeEnd): void {
     board.update({ state: 'loading', progress, pid: null, address: null });
   }
   if (end.kind === 'idle') {
-    const minutes = request.profile.idleMinutes ?? 0;
-    board.update({ state: 'stopping', progress: `no request for ${minutes} minutes` });
+    const why = `no request for ${request.profile.idleMinutes ?? 0} minutes`;
+    // Whoever wonders later finds it in the log.
+    context.log.add(`vivarium: stopping, ${why}`);
+    board.update({ state: 'stopping', progress: why });
   }
 }
 

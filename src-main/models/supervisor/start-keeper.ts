@@ -5,7 +5,8 @@ import { VivariumError, isAlive, makeFolderSync, messageOf, newId } from '../../
 import { ERROR_CODES, type ErrorCode } from '../../contract/index.ts';
 import type { ServerStatus } from '../servers/types.ts';
 import { toError } from './failure.ts';
-import { makeServerFolder, readJson, removeFile, serverFiles, type ServerFiles } from './files.ts';
+import { makeServerFolder, readJson, removeFile, serverFiles } from './files.ts';
+import { writeAtomically, type ServerFiles } from './files.ts';
 import { KEEPER_REPORT_VARIABLE, type KeeperReport } from './keeper-report.ts';
 import { pauseUnless } from './pause.ts';
 import { readServerStatus } from './read-status.ts';
@@ -25,6 +26,8 @@ export interface StartKeeperOptions {
 }
 
 const LOOK_MS = 100;
+/** Takes as much room as a record of a server does. */
+const NO_REPORT = 'null'.padEnd(16 * 1024);
 /** For a keeper that was asked to end; its server has 5 s. */
 const END_MS = 10_000;
 
@@ -41,6 +44,8 @@ export async function startKeeper(options: StartKeeperOptions): Promise<ServerSt
   makeServerFolder(files);
   // Of this keeper alone: two may be started at once, and one of them is refused.
   const report = join(files.folder, `keeper-report-${newId()}.json`);
+  // Where there is no room for it, the keeper could neither begin nor say why.
+  writeAtomically(report, NO_REPORT);
   const before = readServerStatus(options.home, options.name).owner;
   const keeper = spawnKeeper(options, files, report);
   const ended = new AbortController();
@@ -73,6 +78,8 @@ function spawnKeeper(
   try {
     return spawn(program, words, {
       detached: true,
+      // Not the folder that the command was called in: it may be on a stick.
+      cwd: options.home,
       shell: false,
       windowsHide: true,
       env: { ...options.env, [KEEPER_REPORT_VARIABLE]: report },

@@ -1,6 +1,7 @@
 import { processIdentity } from '../../lib/index.ts';
 import type { ServerStatus, StartServer } from '../servers/types.ts';
-import { type ServerFiles, type ServerProof, type ServerRecord, writeRecord } from './files.ts';
+import type { ServerFiles, ServerProof, ServerRecord } from './files.ts';
+import { writeRecord, writeStopped } from './files.ts';
 import { canPass } from './transitions.ts';
 
 /** The state of one server: one writer, any number of readers. */
@@ -68,6 +69,7 @@ export function createStatusBoard(files: ServerFiles, first: ServerStatus): Stat
     lateWrite = undefined;
     writtenAt = Date.now();
     const record: ServerRecord = { ...status, proof };
+    if (status.state === 'stopped') return writeStopped(files, record);
     try {
       writeRecord(files, record);
     } catch {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { processIdentity } from '../../lib/index.ts';
-import { removeFile, writeAtomically, type ServerFiles } from './files.ts';
+import { putUp, removeFile, type ServerFiles } from './files.ts';
 
 /** Asks the owner of a server to stop it. */
 export function requestStop(files: ServerFiles): void {
-  writeAtomically(files.stop, JSON.stringify({ by: processIdentity(), at: Date.now() }));
+  putUp(files.stop, JSON.stringify({ by: processIdentity(), at: Date.now() }));
 }
 
 /**

@@ -8,8 +8,9 @@ import {
   readRecord,
   removeFile,
   serverFiles,
+  type ServerFiles,
 } from './files.ts';
-import { takeLock } from './lock.ts';
+import { takeLock, type LockAttempt } from './lock.ts';
 import { DEFAULT_LIMITS, type SupervisorOptions } from './options.ts';
 import { beginServer } from './owned-server.ts';
 import { readServerStatus } from './read-status.ts';
@@ -42,7 +43,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       await reapServer(home, name, limits);
       request.signal?.throwIfAborted();
       makeServerFolder(files);
-      const { lock, holder } = takeLock(files.lock, request.ownerKind);
+      const { lock, holder } = await takeServerLock(files, request.ownerKind);
       if (lock === null) throw runningError(readStatus(name), holder.identity);
       // What an earlier owner was asked does not concern this one.
       removeFile(files.stop);
@@ -76,6 +77,20 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       await Promise.all([...owned.values()].map((server) => server.stop()));
     },
   };
+}
+
+const RELEASE_MS = 1_000;
+
+/** An owner writes the end of its server before it lets go: that moment is waited for. */
+async function takeServerLock(files: ServerFiles, note: string): Promise<LockAttempt> {
+  const deadline = performance.now() + RELEASE_MS;
+  for (;;) {
+    const attempt = takeLock(files.lock, note);
+    if (attempt.lock !== null || performance.now() > deadline) return attempt;
+    const record = readRecord(files);
+    if (record !== null && record.owner !== null) return attempt;
+    await sleep(STOP_LOOK_MS);
+  }
 }
 
 type Joined = Awaited<ReturnType<Supervisor['join']>>;
@@ -134,7 +149,7 @@ function stopTimeout(name: string, owner: string): VivariumError {
   return new VivariumError(
     'engine_failed',
     `The server of ${name} has not stopped in time; process ${pidOf(owner)} owns it.`,
-    `End that process (kill ${pidOf(owner)}): the server ends with it.`,
+    `End that process (kill -9 ${pidOf(owner)}): the server ends with it.`,
   );
 }
 

@@ -27,8 +27,8 @@ export async function endServer(
   void leader?.exited.then(() => (gone = true));
   const members = finder.find(true);
   if (gone && members.length === 0) return [];
+  // One by one and not by group as well: some servers take a second TERM as an order to break off.
   signalAll(members, 'SIGTERM');
-  if (leader !== null && !gone) signalGroup(leader.pid, 'SIGTERM');
   await until(() => gone && finder.find(true).length === 0, options.graceMs);
   const deadline = performance.now() + options.killMs;
   for (;;) {
@@ -47,7 +47,10 @@ async function endGroup(leader: ServerProcess | null, options: SweepOptions): Pr
   if (leader === null) return [];
   let gone = false;
   void leader.exited.then(() => (gone = true));
-  if (process.platform === 'win32') {
+  if (leader.child !== null) {
+    // Electron's way to start one makes no group of it.
+    await leader.child.stop(options.graceMs);
+  } else if (process.platform === 'win32') {
     execFile('taskkill', ['/pid', String(leader.pid), '/T', '/F'], () => {});
   } else {
     signalGroup(leader.pid, 'SIGTERM');

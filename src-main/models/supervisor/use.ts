@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { processIdentity } from '../../lib/index.ts';
-import { makeServerFolder, removeFile, serverFiles, writeAtomically } from './files.ts';
+import { makeServerFolder, putUp, removeFile, serverFiles } from './files.ts';
 import { listUsers, takeLease, type Lease, type User } from './users.ts';
 
 /**
@@ -13,18 +13,14 @@ export function leaseServer(home: string, name: string): Lease {
   return takeLease(files.users);
 }
 
-/** Other processes that live and use the server. */
-export function otherUsers(home: string, name: string): User[] {
-  const self = processIdentity();
-  return listUsers(serverFiles(home, name).users).filter(({ identity }) => identity !== self);
+/** Those that live and use the server, but for its owner: by default this process. */
+export function otherUsers(home: string, name: string, owner = processIdentity()): User[] {
+  return listUsers(serverFiles(home, name).users).filter(({ identity }) => identity !== owner);
 }
 
 /** Asks the owner of a server that is kept only while it is used to keep it for good. */
 export function requestKeep(home: string, name: string): void {
-  writeAtomically(
-    serverFiles(home, name).keep,
-    JSON.stringify({ by: processIdentity(), at: Date.now() }),
-  );
+  putUp(serverFiles(home, name).keep, JSON.stringify({ by: processIdentity(), at: Date.now() }));
 }
 
 export function isKeepRequested(home: string, name: string): boolean {

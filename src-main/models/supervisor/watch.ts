@@ -1,7 +1,8 @@
 import type { Failure, ServerAccess, ServerFigures } from '../servers/types.ts';
 import { createActivityMeter, type ActivityMeter } from './activity.ts';
 import type { Demand } from './demand.ts';
-import { hungFailure } from './failure.ts';
+import { hungFailure, unreachableFailure } from './failure.ts';
+import { createHealthCheck } from './health-check.ts';
 import type { ServerContext } from './launch-context.ts';
 import type { Launched } from './launch.ts';
 import { pauseUnless } from './pause.ts';
@@ -32,6 +33,7 @@ export async function watchReady(
   });
   const wake = AbortSignal.any([signal, ended.signal]);
   const hang = createHangCheck(context, access);
+  const health = createHealthCheck(context, access);
   const figures = createFiguresReader(context, access);
   for (;;) {
     await pauseUnless(limits.tickMs, wake);
@@ -40,6 +42,11 @@ export async function watchReady(
     onTick();
     if (await figures.read(false)) demand.touch();
     demand.look(figures.running());
+    const detail = await health.failed();
+    signal.throwIfAborted();
+    if (detail !== null) {
+      return { kind: 'failed', failure: failure ?? unreachableFailure(context.log, detail) };
+    }
     if (await hang.found(demand.busy(), figures.moved)) {
       const seconds = Math.round((limits.quietMs + limits.probeMs) / 1_000);
       return { kind: 'failed', failure: hungFailure(context.log, seconds) };
@@ -74,7 +81,9 @@ function createFiguresReader(context: ServerContext, access: ServerAccess): Figu
   let moved = false;
   return {
     read: async (now) => {
-      if (!now && performance.now() - readAt < context.limits.figuresMs) return false;
+      // While requests run their end is looked for: until it is seen, nobody may stop the server.
+      const everyMs = (last?.running ?? 0) > 0 ? 0 : context.limits.figuresMs;
+      if (!now && performance.now() - readAt < everyMs) return false;
       readAt = performance.now();
       const next = await readFigures(context, access);
       // Servers without figures, and one too busy to answer, leave the last word as it was.

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { OwnedServer } from '../servers/types.ts';
 import { temporaryHome, testSupervisor, waitUntil } from './testing/home.ts';
@@ -28,8 +29,7 @@ describe('a slow load', () => {
   });
 
   it('S04 that does nothing any more has stalled, and says at what', async () => {
-    const limits = { stallMs: 600, restarts: 0 };
-    const supervisor = testSupervisor(temporaryHome(), { limits });
+    const supervisor = testSupervisor(temporaryHome(), { limits: { stallMs: 600 } });
     const engine = standInEngine({ lines: ['loading part 1 of 2'], stall: true });
     await expect(supervisor.start(startRequest(engine))).rejects.toMatchObject({
       code: 'engine_failed',
@@ -59,6 +59,23 @@ describe('a server that is ready', () => {
     expect(failures).toContain('hung');
   });
 
+  it('that says it has lost a part is not waited for until it ends by itself', async () => {
+    const failures = [
+      { fragment: 'broken', failure: { kind: 'engine-died', deterministic: false } },
+    ];
+    const server = await testSupervisor(temporaryHome()).start(
+      startRequest(standInEngine({ failures, children: 1 })),
+    );
+    const kinds: string[] = [];
+    server.subscribe(({ failure }) => kinds.push(failure?.kind ?? ''));
+    const before = server.pids();
+    await set(server, 'say=broken+for+good');
+    const again = (): boolean => server.status().restarts === 1 && state(server) === 'ready';
+    expect(await waitUntil(again, 10_000)).not.toBeNull();
+    expect(kinds).toContain('engine-died');
+    expect(server.pids().filter((pid) => before.includes(pid))).toEqual([]);
+  });
+
   it('S05 that works at a long prefill is left alone', async () => {
     const server = await testSupervisor(temporaryHome(), { limits: HANG }).start(
       startRequest(standInEngine()),
@@ -80,6 +97,18 @@ describe('a server that is ready', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     expect(server.status()).toMatchObject({ state: 'busy', restarts: 0 });
+  });
+
+  it('that does not serve any more, though it runs, is started again', async () => {
+    const server = await testSupervisor(temporaryHome(), { limits: { healthMs: 150 } }).start(
+      startRequest(standInEngine()),
+    );
+    const failures: string[] = [];
+    server.subscribe(({ failure }) => failures.push(failure?.kind ?? ''));
+    await set(server, 'deaf=1');
+    expect(await waitUntil(() => server.status().restarts === 1, 10_000)).not.toBeNull();
+    expect(await waitUntil(() => state(server) === 'ready', 10_000)).not.toBeNull();
+    expect(failures).toContain('unreachable');
   });
 
   it('that dies is started again at the same address with the same key', async () => {
@@ -124,7 +153,10 @@ describe('idle unload', () => {
   it('S10 stops a server that nobody used for the whole time', async () => {
     const supervisor = testSupervisor(temporaryHome(), IDLE);
     const server = await supervisor.start(startRequest(standInEngine(), IDLE));
-    expect(await server.ended).toMatchObject({ state: 'stopped', failure: null });
+    const last = await server.ended;
+    expect(last).toMatchObject({ state: 'stopped', progress: null, failure: null });
+    const log = readFileSync(last.logFile ?? '', 'utf8');
+    expect(log).toContain('vivarium: stopping, no request for 3 minutes\n');
   });
 
   it.each([

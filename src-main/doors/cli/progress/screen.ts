@@ -45,6 +45,7 @@ export class Screen {
     out: () => undefined,
     err: (text) => this.write(text),
     outColumns: () => null,
+    outGone: new AbortController().signal,
     errSize: () => ({ columns: this.columns, rows: this.height }),
     onErrResize: (listener) => {
       this.listeners.add(listener);

@@ -18,6 +18,9 @@ export function serverLine(status: ServerStatus, now: number): string {
 /** Shows a start on stderr: redrawn in place on a terminal, one line per news elsewhere. */
 export function watchServer(console: Console): {
   onStatus: (status: ServerStatus) => void;
+  /** What is done with the server now: in its place, until the next. */
+  doing: (text: string) => void;
+  /** A line that stays. */
   say: (text: string) => void;
   end: () => void;
 } {
@@ -25,8 +28,10 @@ export function watchServer(console: Console): {
   const isTerminal = console.errSize() !== null;
   let last: ServerStatus | null = null;
   let said = '';
+  let doing: string | null = null;
   const draw = (above: readonly string[] = []): void => {
-    if (last !== null) block.draw([serverLine(last, Date.now())], above);
+    const line = doing ?? (last === null ? null : serverLine(last, Date.now()));
+    if (line !== null || above.length > 0) block.draw(line === null ? [] : [line], above);
   };
   const timer = setInterval(() => draw(), TICK_MS);
   timer.unref();
@@ -39,6 +44,11 @@ export function watchServer(console: Console): {
         .trim();
       if (!isTerminal && news !== said) console.err(`${news}\n`);
       said = news;
+    },
+    doing: (text) => {
+      doing = oneLine(text);
+      if (isTerminal) draw();
+      else console.err(`${doing}\n`);
     },
     say: (text) => {
       if (isTerminal) draw([text]);

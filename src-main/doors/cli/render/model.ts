@@ -47,10 +47,10 @@ export function renderModel(model: LibraryModel): string {
   const { facts, files, sums } = model;
   const { layers, chatTemplate } = facts;
   const parts = [
-    layers.fullAttention > 0 && `${layers.fullAttention} with full attention`,
+    layers.fullAttention > 0 && `${formatCount(layers.fullAttention)} with full attention`,
     layers.sliding &&
-      `${layers.sliding.layers} with a window of ${formatCount(layers.sliding.windowTokens)}`,
-    layers.recurrent && `${layers.recurrent.layers} with a fixed state`,
+      `${formatCount(layers.sliding.layers)} with a window of ${formatCount(layers.sliding.windowTokens)}`,
+    layers.recurrent && `${formatCount(layers.recurrent.layers)} with a fixed state`,
   ].filter((part) => typeof part === 'string');
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const template = [

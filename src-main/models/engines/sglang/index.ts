@@ -1,3 +1,4 @@
+import { VivariumError } from '../../../lib/index.ts';
 import { checkFlags } from '../../profiles/index.ts';
 import type {
   Installation,
@@ -116,9 +117,20 @@ async function probe(
       signal,
     },
     memory,
-  );
+  ).catch((error: unknown) => {
+    throw notInstalled(error, python);
+  });
   const shown = `sglang ${asked.version} in ${shownPlace(file)}`;
   return { engine: 'sglang', command: [python, '-c', launcher({ relay: false })], ...asked, shown };
+}
+
+/** Any Python will do to look for SGLang, and most have none: that is no fault of theirs. */
+function notInstalled(error: unknown, python: string): unknown {
+  if (!(error instanceof VivariumError) || !error.message.includes('PackageNotFoundError')) {
+    return error;
+  }
+  const message = `SGLang is not installed for ${python}`;
+  return new VivariumError('engine_missing', message, SEARCH.next, error);
 }
 
 function check(profile: ModelProfile, installation: Installation, model: LibraryModel): string[] {

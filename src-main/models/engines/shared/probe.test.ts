@@ -141,6 +141,21 @@ test('S03 a missing engine: what was looked for, where, and what to do', async (
   });
 });
 
+test('S03 a Python without SGLang is no broken SGLang', async () => {
+  const folder = temporaryFolder();
+  const python = writeProgram(
+    join(folder, 'python3'),
+    '#!/bin/sh\necho "importlib.metadata.PackageNotFoundError: No package metadata was found for sglang" >&2\nexit 1\n',
+  );
+  const asked = profile({ kind: 'auto' });
+  const env = { PATH: `${folder}:${SYSTEM}` };
+  await expect(createSglangEngine().probe(asked, { env })).rejects.toMatchObject({
+    code: 'engine_missing',
+    message: `SGLang is not installed for ${python}`,
+    next: expect.stringContaining('source: {venv: FOLDER}') as string,
+  });
+});
+
 test('S03 an installation with missing parts does not pass for one, and is asked again', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'bin', 'vllm');

@@ -29,7 +29,7 @@ import {
   vllmEnvironment,
   vllmProgramEnvironment,
 } from './command.ts';
-import { VLLM_MILESTONES } from './milestones.ts';
+import { BROKEN, VLLM_MILESTONES } from './milestones.ts';
 
 export interface EngineOptions {
   /** Folder in which answers of programs are kept across processes; default: only in this one. */
@@ -76,7 +76,9 @@ export function createVllmEngine(options: EngineOptions = {}): ServerEngine {
     probe: (profile, { env, signal }) => probe(profile, env, signal, memory),
     check,
     command,
-    readLine: (line) => readMilestone(line, VLLM_MILESTONES),
+    // It ends by itself, but only looks for that every 5 s.
+    readLine: (line) =>
+      BROKEN.test(line) ? { broken: true } : readMilestone(line, VLLM_MILESTONES),
     reach: (input) => reacher.reach(input, RULES),
     classify: (input) => classifyFailure('vllm', input),
     figures: (input) => reacher.figures(input, vllmFigures),

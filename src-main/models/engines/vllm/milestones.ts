@@ -43,3 +43,7 @@ export const VLLM_MILESTONES: readonly Milestone[] = [
   { pattern: /Starting vLLM (?:API )?server/, progress: () => 'opening the server' },
   { pattern: /Application startup complete/, progress: () => 'answering' },
 ];
+
+/** The API server has lost its engine: every request fails from now on. */
+export const BROKEN =
+  /^(?:\([^)]*\) )?(?:WARNING|ERROR) \S+ \S+ \[[^\]]*\] (?:\[shutdown\] MPClient: engine core exited unexpectedly|vllm\.v1\.engine\.exceptions\.EngineDeadError: )/;

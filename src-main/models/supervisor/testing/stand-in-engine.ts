@@ -60,6 +60,7 @@ export function standInEngine(options: StandInOptions = {}): ServerEngine {
     readLine: (line) => {
       const port = /^listening on (\d+)/.exec(line)?.[1];
       if (port !== undefined) return { port: Number(port) };
+      if (line.startsWith('broken')) return { broken: true };
       return line.startsWith('loading') ? { progress: line } : {};
     },
     reach: reachStandIn,

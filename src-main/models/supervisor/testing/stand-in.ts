@@ -25,6 +25,8 @@ export interface StandInBehaviour {
 
 interface State {
   hang: boolean;
+  /** Refuses everything. */
+  deaf: boolean;
   running: number;
   generated: number;
 }
@@ -32,7 +34,7 @@ interface State {
 const behaviour = JSON.parse(process.argv[2] ?? '{}') as StandInBehaviour;
 const key = process.env['STAND_IN_KEY'] ?? '';
 const servedName = process.env['STAND_IN_NAME'] ?? '';
-const state: State = { hang: false, running: 0, generated: 0 };
+const state: State = { hang: false, deaf: false, running: 0, generated: 0 };
 
 if (behaviour.stubborn === true) process.on('SIGTERM', () => {});
 startChildren(behaviour.children ?? 0, false);
@@ -77,6 +79,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
   };
+  if (state.deaf) return json(503, {});
   if (path === '/health') return json(200, {});
   if (path === '/metrics') return json(200, state);
   if (path === '/environment') return json(200, { env: process.env, argv: process.argv });
@@ -91,8 +94,10 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 
 function change(wanted: URLSearchParams): void {
   if (wanted.has('hang')) state.hang = true;
+  if (wanted.has('deaf')) state.deaf = true;
   if (wanted.has('running')) state.running = Number(wanted.get('running'));
   if (wanted.has('generated')) state.generated += Number(wanted.get('generated'));
+  if (wanted.has('say')) process.stderr.write(`${wanted.get('say') ?? ''}\n`);
   if (wanted.has('exit')) setTimeout(() => process.exit(Number(wanted.get('exit'))), 20);
   if (wanted.has('spin')) setInterval(spin, 100);
 }

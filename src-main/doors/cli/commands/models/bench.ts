@@ -9,8 +9,8 @@ export async function benchServer(
   name: string,
   options: StartOptions,
 ): Promise<number> {
-  const result = await starting(console, options, (core, start, say) =>
-    core.models.bench(name, { ...start, onProgress: say }),
+  const result = await starting(console, options, (core, start, doing) =>
+    core.models.bench(name, { ...start, onProgress: doing }),
   );
   console.out(options.json ? jsonText(result) : renderBench(result));
   return 0;

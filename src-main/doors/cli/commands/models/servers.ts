@@ -117,7 +117,7 @@ export async function serverLogs(
       for await (const more of core.models.logs(name, {
         lines,
         follow: follow ?? false,
-        signal,
+        signal: AbortSignal.any([signal, console.outGone]),
         everyMs: FOLLOW_EVERY_MS,
       })) {
         print(more);

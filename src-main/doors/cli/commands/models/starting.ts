@@ -22,7 +22,7 @@ export async function starting<T>(
   run: (
     core: Core,
     options: ServerOptions & { signal: AbortSignal },
-    say: (text: string) => void,
+    doing: (text: string) => void,
   ) => Promise<T>,
 ): Promise<T> {
   const overrides = readOverrides(options);
@@ -33,7 +33,7 @@ export async function starting<T>(
       async ({ core, signal }) => {
         const start = { overrides, force: options.force, signal, onStatus: shown.onStatus };
         try {
-          return await run(core, start, shown.say);
+          return await run(core, start, shown.doing);
         } catch (error) {
           throw signal.aborted ? stoppedError(STOPPED, error) : error;
         }

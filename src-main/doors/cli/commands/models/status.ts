@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core, ServerSample, ServerStatus } from '../../../../core/index.ts';
+import { messageOf } from '../../../../lib/index.ts';
 import type { Console } from '../../console.ts';
 import { createLiveBlock } from '../../progress/live-block.ts';
-import { jsonText } from '../../render/safe-text.ts';
+import { jsonText, oneLine } from '../../render/safe-text.ts';
 import { renderServer } from '../../render/server-status.ts';
 import { withCore } from '../../with-core.ts';
 
@@ -16,7 +17,11 @@ interface Looked {
 }
 
 /** Of one server, or of all that are not simply stopped. */
-async function look(core: Core, name: string | undefined): Promise<Looked[]> {
+async function look(
+  core: Core,
+  name: string | undefined,
+  onFault: (text: string) => void,
+): Promise<Looked[]> {
   const statuses =
     name === undefined
       ? (await core.models.statuses()).filter(({ state }) => state !== 'stopped')
@@ -24,8 +29,23 @@ async function look(core: Core, name: string | undefined): Promise<Looked[]> {
   const since = Date.now() - RECENT_MS;
   return statuses.map((status) => ({
     status,
-    recent: core.serverSamples(status.name, { since }),
+    recent: recentOf(core, status.name, since, onFault),
   }));
+}
+
+/** Whether a server runs is known without the record; on a full disk that is what matters. */
+function recentOf(
+  core: Core,
+  server: string,
+  since: number,
+  onFault: (text: string) => void,
+): ServerSample[] {
+  try {
+    return core.serverSamples(server, { since });
+  } catch (error) {
+    onFault(`note: no figures of ${oneLine(server)}: ${oneLine(messageOf(error))}\n`);
+    return [];
+  }
 }
 
 function render(looked: readonly Looked[], columns: number | null): string {
@@ -44,7 +64,7 @@ export async function serverStatus(
   { watch, json }: { watch?: boolean; json?: boolean },
 ): Promise<number> {
   if (watch) return watchStatus(console, name);
-  const looked = await withCore(console, ({ core }) => look(core, name));
+  const looked = await withCore(console, ({ core }) => look(core, name, console.err));
   if (json) {
     const rows = looked.map(({ status, recent }) => ({ status, sample: recent.at(-1) ?? null }));
     console.out(jsonText(name === undefined ? rows : rows[0]));
@@ -59,9 +79,10 @@ async function watchStatus(console: Console, name: string | undefined): Promise<
   const columns = console.errSize()?.columns ?? null;
   await withCore(
     console,
-    async ({ core, signal }) => {
+    async ({ core, signal: stop }) => {
+      const signal = AbortSignal.any([stop, console.outGone]);
       while (!signal.aborted) {
-        const looked = await look(core, name);
+        const looked = await look(core, name, () => undefined);
         const text = looked.length === 0 ? 'No server runs.\n' : render(looked, columns);
         if (columns === null) console.out(text);
         else block.draw(text.trimEnd().split('\n'));

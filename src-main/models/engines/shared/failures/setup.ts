@@ -85,6 +85,15 @@ export const SETUP_KINDS: readonly FailureKind[] = [
     deterministic: true,
   },
   {
+    kind: 'tool-missing',
+    engines: PYTHON,
+    pattern: /Command '([\w.-]+)[^']*' returned non-zero exit status 127/,
+    cause: ([, tool = '']) => `The engine calls ${tool}, which is not on this machine.`,
+    remedy: ([, tool = '']) =>
+      `Install the package that holds ${tool}; of Debian, lscpu is in util-linux.`,
+    deterministic: true,
+  },
+  {
     kind: 'container-without-gpu',
     engines: ALL,
     pattern:

@@ -35,7 +35,8 @@ test.each([
   ['missing-config', 'model-file-missing', 'Invalid repository ID or local directory'],
   ['missing-folder', 'model-file-missing', 'Repo id must be in the form'],
   ['missing-shard', 'model-file-missing', 'referenced in index but missing'],
-  ['missing-tokenizer-reasoning', 'tokenizer-missing', 'failed to tokenize reasoning strings'],
+  ['missing-tokenizer', 'tokenizer-missing', 'failed to tokenize reasoning strings'],
+  ['no-lscpu', 'tool-missing', "Command 'lscpu --json"],
   ['no-weights', 'model-file-missing', 'Cannot find any model weights'],
   ['port-in-use', 'port-taken', '[Errno 98] Address already in use'],
   ['quantization-mismatch', 'quantization-unsupported', 'Cannot find the config file for awq'],
@@ -84,4 +85,13 @@ test('S04 real vLLM: a good start is told step by step, and is no failure', () =
   const exit = { code: 0, signal: null };
   const lines = linesOf('good-start');
   expect(classifyFailure('vllm', { lines, exit, outOfMemoryKilled: false })).toBe(null);
+});
+
+test('S01 real vLLM: a server that has lost its engine says so, and no other', () => {
+  const engine = createVllmEngine();
+  const isBroken = (name: string): boolean =>
+    linesOf(name).some((line) => engine.readLine(line).broken === true);
+  expect(['engine-core-killed', 'worker-killed'].filter(isBroken)).toHaveLength(2);
+  const others = ['good-start', 'stopped-while-loading', 'api-server-killed', 'truncated-shard'];
+  expect(others.filter(isBroken)).toEqual([]);
 });
