@@ -72,8 +72,6 @@ export async function firstFixByMouse(page: Page, task: Task): Promise<Clicks> {
   return clicks;
 }
 
-const HAS_FOCUS = '(element) => element === document.activeElement';
-
 /** The same without a mouse. @returns number of keys besides the text that was typed */
 export async function firstFixByKeys(page: Page, task: Task): Promise<number> {
   let keys = 0;
@@ -84,7 +82,7 @@ export async function firstFixByKeys(page: Page, task: Task): Promise<number> {
   const tabTo = async (locator: Locator): Promise<void> => {
     await locator.waitFor();
     for (let tries = 0; tries < 60; tries += 1) {
-      if (await locator.evaluate(HAS_FOCUS)) return;
+      if ((await locator.and(page.locator(':focus')).count()) > 0) return;
       await press('Tab');
     }
     throw new Error(`Tab does not reach ${String(locator)}`);
