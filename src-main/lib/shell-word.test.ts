@@ -10,7 +10,7 @@ test('shell words', () => {
   ]);
 });
 
-test.each(['plain', "a'b\"c", '$(touch x); `y` \\', 'two\nlines', '-C', '~', '*'])(
+test.each(['plain', 'a\'b"c', '$(touch x); `y` \\', 'two\nlines', '-C', '~', '*'])(
   'a shell reads %j as it was',
   (text) => {
     expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`]).toString()).toBe(text);

@@ -16,7 +16,11 @@ export type FlagsAnswer = { flags: ReviewFlag[] } | { invalid: true };
  */
 export async function reviewFlagsAside(patch: Uint8Array): Promise<ReviewFlag[]> {
   if (patch.length < ASIDE_FROM_BYTES) return reviewFlags(patch);
-  const worker = new Worker(ownScript('review-flags'), { workerData: patch, env: {}, execArgv: [] });
+  const worker = new Worker(ownScript('review-flags'), {
+    workerData: patch,
+    env: {},
+    execArgv: [],
+  });
   try {
     const answer = await new Promise<FlagsAnswer>((resolve, reject) => {
       worker.once('message', resolve);

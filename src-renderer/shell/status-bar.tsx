@@ -15,8 +15,7 @@ export function StatusBar() {
       <span className={styles.quiet}>
         {data === undefined ? '' : shellText.version(data.version)}
       </span>
-      {/* Screens put figures of their own here, see `StatusFacts`. */}
-      <span id="status-facts" className={styles.facts} />
+      <span className={styles.facts} />
       {data !== undefined && (
         <span className="numbers">{shellText.memory(formatSize(data.memoryBytes))}</span>
       )}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { decisionSchema, leftOutSchema, reviewNoteSchema, verificationSchema } from '../events.ts';
+import { leftOutSchema, verificationSchema } from '../events.ts';
+import { decisionSchema, reviewNoteSchema } from '../review-events.ts';
 import { reviewFlagSchema } from '../review-flags.ts';
 import { call } from '../rpc.ts';
 

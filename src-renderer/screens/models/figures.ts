@@ -51,11 +51,6 @@ export function isUp({ state }: Pick<ServerStatus, 'state'>): boolean {
   return state !== 'stopped' && state !== 'failed' && state !== 'lost';
 }
 
-/** It answers requests. */
-export function answers({ state }: Pick<ServerStatus, 'state'>): boolean {
-  return state === 'ready' || state === 'busy';
-}
-
 /** Licence statements that name different licences; the same one said twice does not count. */
 export function differ(statements: readonly LicenceStatement[]): boolean {
   const named = new Set(statements.map(({ licence }) => plainLicence(licence)));

@@ -10,7 +10,7 @@ import { Checkbox } from '../../components/toggles.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { formatSize } from '../../format.ts';
 import { pathFieldText } from '../../text/en/path-field.ts';
-import type { Pick } from './path-field.tsx';
+import type { Pick } from './pick.ts';
 import styles from './path-field.module.css';
 
 export interface PathDialogProps {

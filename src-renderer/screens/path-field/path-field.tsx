@@ -4,14 +4,8 @@ import { TextField } from '../../components/text-field.tsx';
 import { useServices } from '../../services.ts';
 import { pathFieldText } from '../../text/en/path-field.ts';
 import { PathDialog } from './path-dialog.tsx';
+import type { Pick } from './pick.ts';
 import styles from './path-field.module.css';
-
-/** What may be picked. */
-export interface Pick {
-  folders: boolean;
-  /** Endings of files without dots; empty = no files. */
-  extensions: string[];
-}
 
 export interface PathFieldProps {
   label: string;

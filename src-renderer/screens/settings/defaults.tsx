@@ -4,7 +4,7 @@ import { Section } from '../../components/page.tsx';
 import { Select } from '../../components/select.tsx';
 import { settingsText } from '../../text/en/settings.ts';
 import { visibleLine } from '../../visible.ts';
-import type { GeneralProps } from './general-tab.tsx';
+import type { GeneralProps } from './general-props.ts';
 import styles from './settings.module.css';
 
 const GIB = 2 ** 30;

@@ -1,5 +1,4 @@
 import { Radio, RadioGroup } from 'react-aria-components';
-import type { Settings } from '../../../src-main/contract/index.ts';
 import { useCall } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -9,13 +8,9 @@ import { VisibleText } from '../../components/visible-text.tsx';
 import { formatPlace } from '../../navigation.ts';
 import { settingsText } from '../../text/en/settings.ts';
 import { Defaults } from './defaults.tsx';
+import type { GeneralProps } from './general-props.ts';
 import { Notifications } from './notifications.tsx';
 import styles from './settings.module.css';
-
-export interface GeneralProps {
-  settings: Settings;
-  onChange: (changes: Partial<Settings>) => void;
-}
 
 const THEMES = ['system', 'light', 'dark', 'contrast'] as const;
 const USUAL_ZOOM = 100;

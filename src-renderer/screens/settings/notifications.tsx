@@ -4,7 +4,7 @@ import { Section } from '../../components/page.tsx';
 import { Switch } from '../../components/toggles.tsx';
 import { useServices } from '../../services.ts';
 import { settingsText } from '../../text/en/settings.ts';
-import type { GeneralProps } from './general-tab.tsx';
+import type { GeneralProps } from './general-props.ts';
 import styles from './settings.module.css';
 
 /** Notes outside the page; the shell is asked when a person switches them on. */

@@ -1,4 +1,6 @@
 import { counted, plural } from './units.ts';
+import { callText } from './session-call.ts';
+import { tabsText } from './session-tabs.ts';
 
 /** Words of the screen of one session. */
 export const sessionText = {
@@ -101,37 +103,8 @@ export const sessionText = {
     waiting: 'Waiting for the model…',
     olderLoading: 'The rest of the record is being read…',
   },
-  call: {
-    label: (tool: string, subject: string) => `${tool} ${subject}`,
-    notRun: 'no result on record',
-    error: 'error',
-    lines: (from: number, to: number) => (to > from ? `lines ${from} to ${to}` : `line ${from}`),
-    empty: 'empty',
-    files: (count: number) => plural(count, 'file'),
-    more: (count: number) => `Show ${plural(count, 'more file')}`,
-    replacements: (count: number) => plural(count, 'replacement'),
-    everywhere: 'everywhere',
-    written: (size: string) => size,
-    arguments: 'Arguments',
-    result: 'Result',
-    command: 'Command',
-    inFolder: (folder: string) => `in ${folder}`,
-    earlier: (count: number) => `Show ${plural(count, 'earlier line')}`,
-    shortened: (size: string) => `The model saw a shortened form. Show what was kept of ${size}`,
-    loadingOutput: 'Reading the output…',
-    binary: 'Not text; shown as far as it can be read.',
-    remark: 'Remark',
-  },
-  tabs: {
-    label: 'About this session',
-    review: 'Review',
-    verification: 'Verification',
-    files: 'Files',
-    charts: 'Charts',
-    attempts: 'Attempts',
-    provenance: 'Provenance',
-    loading: (name: string) => `Opening ${name}…`,
-  },
+  call: callText,
+  tabs: tabsText,
   reviewNothing: {
     titleRunning: 'No patch yet',
     title: 'No patch',

@@ -1,6 +1,6 @@
 import { profileText as text } from '../../../text/en/model-profile.ts';
 import { NumberMember, TextMember } from './fields.tsx';
-import type { Draft } from './profile-form.tsx';
+import type { Draft } from './draft.ts';
 import styles from './profile.module.css';
 
 export function DrivingFields({ draft }: { draft: Draft }) {

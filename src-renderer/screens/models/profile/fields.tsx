@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { NumberField } from '../../../components/number-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
-import type { Draft } from './profile-form.tsx';
+import type { Draft } from './draft.ts';
 
 export interface MemberProps {
   draft: Draft;

@@ -10,6 +10,7 @@ import { profileText as text } from '../../../text/en/model-profile.ts';
 import { useDebounced } from '../../use-debounced.ts';
 import { CommandLine } from '../command-line.tsx';
 import styles from '../models.module.css';
+import type { Draft } from './draft.ts';
 import { DrivingFields, SamplingFields } from './driving-fields.tsx';
 import { FlagsEditor } from './flags-editor.tsx';
 import {
@@ -27,12 +28,6 @@ import { ServingFields } from './serving-fields.tsx';
 import { useSave } from './use-save.ts';
 
 const REST_MS = 500;
-
-/** A profile that is edited, as its fields see it. */
-export interface Draft {
-  get: (member: string) => unknown;
-  set: (member: string, value: unknown) => void;
-}
 
 /** The members that people change; the rest is in the text. */
 export function ProfileForm(props: { name: string; profile: Profile; switches: ReactNode }) {

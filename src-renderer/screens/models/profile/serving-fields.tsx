@@ -4,7 +4,7 @@ import { Switch } from '../../../components/toggles.tsx';
 import { profileText as text } from '../../../text/en/model-profile.ts';
 import { NumberMember } from './fields.tsx';
 import { type Source, sourceOf, sourceOverride } from './profile-draft.ts';
-import type { Draft } from './profile-form.tsx';
+import type { Draft } from './draft.ts';
 import styles from './profile.module.css';
 
 const ENGINES = ['llamacpp', 'vllm', 'sglang', 'llama-server'] as const;

@@ -1,0 +1,6 @@
+/** What may be picked. */
+export interface Pick {
+  folders: boolean;
+  /** Endings of files without dots; empty = no files. */
+  extensions: string[];
+}
