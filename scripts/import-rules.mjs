@@ -42,7 +42,7 @@ const RULES = [
       pathNot: [
         '^src-main/$1/',
         '^src-main/[^/]+/index\\.ts$',
-        '^src-main/contract/least-limits\\.ts$',
+        '^src-main/contract/(least-limits|hidden-characters)\\.ts$',
       ],
     },
   },

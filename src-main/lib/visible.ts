@@ -1,4 +1,4 @@
-import { EMOJI, HIDDEN, HIDDEN_NAMES } from '../contract/index.ts';
+import { EMOJI, HIDDEN, HIDDEN_NAMES } from '../contract/hidden-characters.ts';
 
 /**
  * Text that is safe to show: every hidden, bidirectional, zero-width and control character but tab
