@@ -110,7 +110,9 @@ describe.skipIf(!hasBrowser)('what may happen in mid-run', () => {
     await tab.page.getByRole('button', { name: actions.resume, exact: true }).click();
     await tab.page.getByRole('heading', { level: 1 }).waitFor();
     const client = await clientOf(served);
-    expect((await ended(client, session)).state).toBe('verified');
+    // It is interrupted until the resume has begun.
+    const state = async () => (await client.call('sessions/get', { session })).row.state;
+    await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe('verified');
     client.close();
     await tab.page.getByText(timeline.resumed(1)).waitFor();
     await tab.page.getByText(statesText.session.verified).first().waitFor();
