@@ -218,7 +218,7 @@ export function exportCases(subject: Subject): void {
       seeded(async (workspace) => {
         await workspace.run({
           command:
-            '(while :; do printf grow >>growing; done) & for i in 1 2 3 4 5 6 7 8 9; do printf "$i" >"n$i"; done',
+            '(while :; do printf grow >>growing; done) & until [ -s growing ]; do :; done; for i in 1 2 3 4 5 6 7 8 9; do printf "$i" >"n$i"; done',
           shell: 'sh',
           timeoutMs: 10_000,
         });
