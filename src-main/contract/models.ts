@@ -90,6 +90,14 @@ export const libraryModelSchema = z.object({
   preset: z.string(),
 });
 
+/** How far reading or copying the files of a model is. */
+export const addProgressSchema = z.object({
+  phase: z.enum(['checking', 'copying', 'hashing']),
+  file: z.string(),
+  doneBytes: z.number(),
+  totalBytes: z.number(),
+});
+
 /** What `verify` found: each file that differs from what was recorded, and how. */
 export const verifyResultSchema = z.object({
   name: z.string(),
@@ -318,6 +326,7 @@ export type LayerFacts = z.infer<typeof layerFactsSchema>;
 export type ModelFacts = z.infer<typeof modelFactsSchema>;
 export type ModelFile = z.infer<typeof modelFileSchema>;
 export type LibraryModel = z.infer<typeof libraryModelSchema>;
+export type AddProgress = z.infer<typeof addProgressSchema>;
 export type VerifyResult = z.infer<typeof verifyResultSchema>;
 export type Gpu = z.infer<typeof gpuSchema>;
 export type Machine = z.infer<typeof machineSchema>;

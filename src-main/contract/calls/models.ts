@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  addProgressSchema,
   benchResultSchema,
   libraryModelSchema,
   machineSchema,
@@ -17,13 +18,6 @@ const empty = z.object({});
 /** A profile as its YAML members; the schema proper is the models room's. */
 const profile = z.record(z.string(), z.unknown());
 
-const addProgress = z.object({
-  phase: z.enum(['checking', 'copying', 'hashing']),
-  file: z.string(),
-  doneBytes: z.number(),
-  totalBytes: z.number(),
-});
-
 /** With the command line that would be started, key blacked out; `null` when no engine was found. */
 export const planViewSchema = planReportSchema.extend({
   commandLine: z.array(z.string()).nullable(),
@@ -40,10 +34,10 @@ export const MODEL_CALLS = {
       name: z.string().optional(),
       copy: z.boolean().optional(),
     }),
-    addProgress,
+    addProgressSchema,
     libraryModelSchema,
   ),
-  'models/verify': stream(z.object({ name }), addProgress, verifyResultSchema),
+  'models/verify': stream(z.object({ name }), addProgressSchema, verifyResultSchema),
   'models/remove': call(z.object({ name }), z.object({ deletedBytes: z.number() })),
   'models/rename': call(z.object({ name, to: name }), libraryModelSchema),
   'models/profile': call(z.object({ name }), z.object({ profile, yaml: z.string() })),
@@ -77,4 +71,3 @@ export const MODEL_CALLS = {
 };
 
 export type PlanView = z.infer<typeof planViewSchema>;
-export type AddProgressView = z.infer<typeof addProgress>;

@@ -1,21 +1,12 @@
 import { z } from 'zod';
 import { eventBodySchema } from '../events.ts';
-import { sessionResultSchema } from '../results.ts';
+import { doctorRowSchema, sessionResultSchema } from '../results.ts';
 import { call, stream } from '../rpc.ts';
 
 const sessionId = z.string().min(1);
 const attemptId = z.string().min(1);
 
-export const sessionStateSchema = z.enum([
-  'running',
-  'interrupted',
-  'verified',
-  'patched',
-  'not_verified',
-  'no_patch',
-  'cancelled',
-  'failed',
-]);
+export const sessionStateSchema = sessionResultSchema.shape.outcome;
 
 /** A row of the list of sessions. */
 export const sessionRowSchema = z.object({
@@ -91,12 +82,7 @@ export const storedEventSchema = z.object({
 });
 
 /** One thing that must be there before a fix can start. */
-export const checkRowSchema = z.object({
-  name: z.string(),
-  state: z.enum(['ok', 'warning', 'missing', 'unknown']),
-  found: z.string(),
-  remedy: z.string().nullable(),
-});
+export const checkRowSchema = doctorRowSchema.omit({ required: true });
 
 /** What happens right now in a running session; never stored, may be missed without loss. */
 export const activitySchema = z.discriminatedUnion('kind', [

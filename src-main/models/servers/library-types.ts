@@ -1,6 +1,7 @@
-import type { LibraryModel, VerifyResult } from '../../contract/index.ts';
+import type { AddProgress, LibraryModel, VerifyResult } from '../../contract/index.ts';
 
 export type {
+  AddProgress,
   ModelFacts,
   LayerFacts,
   LicenceStatement,
@@ -16,13 +17,6 @@ export interface AddOptions {
   copy?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: AddProgress) => void;
-}
-
-export interface AddProgress {
-  phase: 'checking' | 'copying' | 'hashing';
-  file: string;
-  doneBytes: number;
-  totalBytes: number;
 }
 
 export interface ModelLibrary {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AddProgressView, ItemOf, OutputOf } from '../../../src-main/contract/index.ts';
+import type { AddProgress, ItemOf, OutputOf } from '../../../src-main/contract/index.ts';
 import type { StreamState } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -181,15 +181,15 @@ export function AddProgress({ item }: { item: ItemOf<'models/add'> | null }) {
   return <Progress words={phaseWords(item)} share={shareOf(item)} figures={figuresOf(item)} />;
 }
 
-function phaseWords({ phase, file }: AddProgressView): string {
+function phaseWords({ phase, file }: AddProgress): string {
   return addModelText.phases[phase](visibleLine(file));
 }
 
-export function shareOf({ doneBytes, totalBytes }: AddProgressView): number | null {
+export function shareOf({ doneBytes, totalBytes }: AddProgress): number | null {
   return totalBytes > 0 ? doneBytes / totalBytes : null;
 }
 
-export function figuresOf({ doneBytes, totalBytes }: AddProgressView): string {
+export function figuresOf({ doneBytes, totalBytes }: AddProgress): string {
   return formatSizeOf(doneBytes, totalBytes);
 }
 
