@@ -6,12 +6,13 @@ const LISTENING = '0A';
 /**
  * Whether one of these processes listens on a TCP port of this machine. `null` when nobody does, or
  * when it cannot be told (no Linux). Anyone may take a free port and learn a server's name from the
- * list of processes; only the kernel says whose the socket is, before it is sent a key.
+ * list of processes; only the kernel says whose the socket is, before it is sent a key. The
+ * processes are looked for only where somebody listens: a loading server is asked 20 times a second.
  */
-export function listensOn(port: number, pids: readonly number[]): boolean | null {
+export function listensOn(port: number, pids: () => readonly number[]): boolean | null {
   const sockets = listeningSockets(port);
   if (sockets.size === 0) return null;
-  return pids.some((pid) => socketsOf(pid).some((socket) => sockets.has(socket)));
+  return pids().some((pid) => socketsOf(pid).some((socket) => sockets.has(socket)));
 }
 
 /** Inodes of the sockets that listen on a port, on any address. */

@@ -149,7 +149,7 @@ async function untilAnswer(
 }
 
 async function look(context: ServerContext, access: ServerAccess): Promise<Readiness | null> {
-  const pids = context.finder.find().map(({ pid }) => pid);
+  const pids = (): number[] => context.finder.find().map(({ pid }) => pid);
   // Asked of the kernel first, so that no stranger is sent the key.
   if (listensOn(Number(new URL(access.root).port), pids) === false) {
     return { state: 'foreign', detail: 'another process listens on it' };
