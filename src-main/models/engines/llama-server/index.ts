@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type {
   Installation,
-  LaunchCommand,
-  LaunchInput,
   LibraryModel,
   ModelProfile,
   Readiness,
@@ -11,15 +9,14 @@ import type {
 import type { Probe } from '../endpoint/http.ts';
 import { commonFaults } from '../shared/check-model.ts';
 import { CONTAINER_CACHE, CONTAINER_SOCKET } from '../shared/container/places.ts';
-import { probeContainer } from '../shared/container/probe.ts';
-import { containerCommand, inContainer } from '../shared/container/run-command.ts';
-import { allowedEnvironment } from '../shared/environment.ts';
-import { classifyFailure } from '../shared/failures/classify.ts';
+import { inContainer } from '../shared/container/run-command.ts';
 import { llamaServerFigures } from '../shared/figures.ts';
-import { findEngine } from '../shared/find-engine.ts';
-import { createProbeMemory, programIdentity, type ProbeMemory } from '../shared/probe-memory.ts';
-import { askProgram, withProfile } from '../shared/probe.ts';
-import { createReacher, type ReachRules } from '../shared/reach.ts';
+import {
+  createProgramEngine,
+  type EngineOptions,
+  type ProgramEngine,
+} from '../shared/program-engine.ts';
+import type { ReachRules } from '../shared/reach.ts';
 import {
   llamaServerArguments,
   llamaServerEnvironment,
@@ -61,68 +58,45 @@ async function readDetails(probe: Probe, root: string): Promise<Record<string, s
 }
 
 /** The user's own llama-server, or one in a container image. */
-export function createLlamaServerEngine(options: { probeFolder?: string } = {}): ServerEngine {
-  const memory = createProbeMemory(options.probeFolder ?? null);
-  const reacher = createReacher();
-  return {
-    id: 'llama-server',
-    choosesPort: true,
-    probe: (profile, { env, signal }) => probe(profile, env, signal, memory),
-    check,
-    command,
-    readLine: readLlamaServerLine,
-    reach: (input) => reacher.reach(input, RULES),
-    classify: (input) => classifyFailure('llama-server', input),
-    figures: (input) => reacher.figures(input, llamaServerFigures),
-  };
-}
-
-async function probe(
-  profile: Parameters<ServerEngine['probe']>[0],
-  env: Readonly<Record<string, string | undefined>>,
-  signal: AbortSignal | undefined,
-  memory: ProbeMemory,
-): Promise<Installation> {
-  const { source } = profile;
-  if (source.kind === 'container') {
-    return probeContainer({
-      engine: 'llama-server',
-      title: 'llama-server',
-      image: source.image,
-      words: [IMAGE_PROGRAM],
-      versions: [[IMAGE_PROGRAM, '--version']],
-      helps: [[IMAGE_PROGRAM, '--help']],
-      readVersion: buildOf,
-      env,
-      signal,
-      memory,
-    });
-  }
-  const file = await findEngine(source, SEARCH, env);
-  const asked = await askProgram(
-    {
-      engine: 'llama-server',
-      title: 'llama-server',
-      place: file,
-      identity: programIdentity(file),
-      versions: [[file, '--version']],
-      helps: [[file, '--help']],
-      readVersion: buildOf,
-      env: withProfile(allowedEnvironment(env), profile),
-      signal,
-    },
-    memory,
-  );
-  return {
-    engine: 'llama-server',
-    command: [file],
-    ...asked,
-    shown: `llama-server ${asked.version} at ${file}`,
-  };
+export function createLlamaServerEngine(options: EngineOptions = {}): ServerEngine {
+  return createProgramEngine(LLAMA_SERVER, options);
 }
 
 /** Where the images of llama.cpp have it. */
 const IMAGE_PROGRAM = '/app/llama-server';
+
+const LLAMA_SERVER: ProgramEngine = {
+  id: 'llama-server',
+  choosesPort: true,
+  search: SEARCH,
+  image: {
+    words: [IMAGE_PROGRAM],
+    versions: [[IMAGE_PROGRAM, '--version']],
+    helps: [[IMAGE_PROGRAM, '--help']],
+  },
+  program: (file) => ({
+    command: [file],
+    place: file,
+    versions: [[file, '--version']],
+    helps: [[file, '--help']],
+    shown: (version) => `llama-server ${version} at ${file}`,
+  }),
+  readVersion: buildOf,
+  probeEnvironment: {},
+  check,
+  readLine: readLlamaServerLine,
+  rules: RULES,
+  readFigures: llamaServerFigures,
+  words: (input) => llamaServerArguments(input, input.model.entry, '127.0.0.1'),
+  environment: llamaServerProgramEnvironment,
+  inContainer: (input) => ({
+    words: [
+      IMAGE_PROGRAM,
+      ...llamaServerArguments(inContainer(input), modelInContainer(input), CONTAINER_SOCKET),
+    ],
+    env: llamaServerEnvironment(input, CONTAINER_CACHE),
+  }),
+};
 
 /** `version: 0.4.0-dev (build 1, commit 80fb11a)`; before 2026 `version: 6123 (ad5975de)`. */
 export function buildOf(text: string): string | null {
@@ -143,25 +117,4 @@ function check(profile: ModelProfile, installation: Installation, model: Library
     );
   }
   return faults;
-}
-
-function command(input: LaunchInput): LaunchCommand {
-  const { installation, model, profile } = input;
-  if (profile.source.kind === 'container') {
-    const inside = inContainer(input);
-    return containerCommand(input, {
-      words: [
-        IMAGE_PROGRAM,
-        ...llamaServerArguments(inside, modelInContainer(input), CONTAINER_SOCKET),
-      ],
-      env: llamaServerEnvironment(input, CONTAINER_CACHE),
-    });
-  }
-  return {
-    kind: 'program',
-    argv: [...installation.command, ...llamaServerArguments(input, model.entry, '127.0.0.1')],
-    env: llamaServerProgramEnvironment(input),
-    cwd: input.cacheFolder,
-    secrets: [input.key],
-  };
 }

@@ -1,29 +1,25 @@
 import { VivariumError } from '../../../lib/index.ts';
-import { checkFlags } from '../../profiles/index.ts';
 import type {
   Installation,
-  LaunchCommand,
-  LaunchInput,
   LibraryModel,
   ModelProfile,
   Readiness,
   ServerEngine,
 } from '../../servers/types.ts';
 import type { Probe } from '../endpoint/http.ts';
-import { parserName } from '../shared/arguments.ts';
-import { type ArchitectureSince, commonFaults } from '../shared/check-model.ts';
+import { type ArchitectureSince, commonFaults, parserFaults } from '../shared/check-model.ts';
 import { CONTAINER_CACHE, CONTAINER_MODEL, CONTAINER_SOCKET } from '../shared/container/places.ts';
-import { probeContainer } from '../shared/container/probe.ts';
-import { containerCommand, inContainer } from '../shared/container/run-command.ts';
-import { allowedEnvironment, OFFLINE, PYTHON } from '../shared/environment.ts';
-import { classifyFailure } from '../shared/failures/classify.ts';
+import { inContainer } from '../shared/container/run-command.ts';
+import { OFFLINE, PYTHON } from '../shared/environment.ts';
 import { sglangFigures } from '../shared/figures.ts';
-import { findEngine } from '../shared/find-engine.ts';
 import { readMilestone } from '../shared/log-progress.ts';
-import { createProbeMemory, programIdentity, type ProbeMemory } from '../shared/probe-memory.ts';
-import { askProgram, versionIn, withProfile } from '../shared/probe.ts';
+import {
+  createProgramEngine,
+  type EngineOptions,
+  type ProgramEngine,
+} from '../shared/program-engine.ts';
 import { pythonOf, shownPlace, versionCommand } from '../shared/python-program.ts';
-import { createReacher, type ReachRules } from '../shared/reach.ts';
+import type { ReachRules } from '../shared/reach.ts';
 import {
   SAME_PARSERS,
   sglangArguments,
@@ -66,63 +62,47 @@ async function readDetails(probe: Probe, root: string): Promise<Record<string, s
  * SGLang from a virtual environment, PATH or a container image. Never run here for lack of a GPU:
  * its commands, logs and figures follow its documentation and reports.
  */
-export function createSglangEngine(options: { probeFolder?: string } = {}): ServerEngine {
-  const memory = createProbeMemory(options.probeFolder ?? null);
-  const reacher = createReacher();
-  return {
-    id: 'sglang',
-    choosesPort: false,
-    probe: (profile, { env, signal }) => probe(profile, env, signal, memory),
-    check,
-    command,
-    readLine: (line) => readMilestone(line, SGLANG_MILESTONES),
-    reach: (input) => reacher.reach(input, RULES),
-    classify: (input) => classifyFailure('sglang', input),
-    figures: (input) => reacher.figures(input, sglangFigures),
-  };
+export function createSglangEngine(options: EngineOptions = {}): ServerEngine {
+  return createProgramEngine(SGLANG, options);
 }
 
-async function probe(
-  profile: Parameters<ServerEngine['probe']>[0],
-  env: Readonly<Record<string, string | undefined>>,
-  signal: AbortSignal | undefined,
-  memory: ProbeMemory,
-): Promise<Installation> {
-  const { source } = profile;
-  if (source.kind === 'container') {
-    return probeContainer({
-      engine: 'sglang',
-      title: 'SGLang',
-      image: source.image,
-      words: ['python3', '-c', launcher({ relay: true })],
-      versions: [versionCommand('python3', 'sglang')],
-      helps: [['python3', '-m', 'sglang.launch_server', '--help']],
-      env,
-      signal,
-      memory,
-    });
-  }
-  const file = await findEngine(source, SEARCH, env);
-  const python = (await pythonOf(file)) ?? file;
-  const asked = await askProgram(
-    {
-      engine: 'sglang',
-      title: 'SGLang',
+const HELP = ['-m', 'sglang.launch_server', '--help'];
+
+const SGLANG: ProgramEngine = {
+  id: 'sglang',
+  choosesPort: false,
+  search: SEARCH,
+  image: {
+    words: ['python3', '-c', launcher({ relay: true })],
+    versions: [versionCommand('python3', 'sglang')],
+    helps: [['python3', ...HELP]],
+  },
+  program: async (file) => {
+    const python = (await pythonOf(file)) ?? file;
+    return {
+      command: [python, '-c', launcher({ relay: false })],
       place: shownPlace(file),
-      identity: programIdentity(file),
       versions: [versionCommand(python, 'sglang')],
-      helps: [[python, '-m', 'sglang.launch_server', '--help']],
-      readVersion: versionIn,
-      env: withProfile({ ...allowedEnvironment(env), ...OFFLINE, ...PYTHON }, profile),
-      signal,
-    },
-    memory,
-  ).catch((error: unknown) => {
-    throw notInstalled(error, python);
-  });
-  const shown = `sglang ${asked.version} in ${shownPlace(file)}`;
-  return { engine: 'sglang', command: [python, '-c', launcher({ relay: false })], ...asked, shown };
-}
+      helps: [[python, ...HELP]],
+      shown: (version) => `sglang ${version} in ${shownPlace(file)}`,
+      explain: (error) => notInstalled(error, python),
+    };
+  },
+  probeEnvironment: { ...OFFLINE, ...PYTHON },
+  check,
+  readLine: (line) => readMilestone(line, SGLANG_MILESTONES),
+  rules: RULES,
+  readFigures: sglangFigures,
+  words: (input) => sglangArguments(input, input.model.entry),
+  environment: sglangProgramEnvironment,
+  inContainer: (input) => ({
+    words: [
+      ...['python3', '-c', launcher({ relay: true })],
+      ...sglangArguments(inContainer(input), CONTAINER_MODEL),
+    ],
+    env: { ...sglangEnvironment(input, CONTAINER_CACHE), [SOCKET_VARIABLE]: CONTAINER_SOCKET },
+  }),
+};
 
 /** Any Python will do to look for SGLang, and most have none: that is no fault of theirs. */
 function notInstalled(error: unknown, python: string): unknown {
@@ -138,32 +118,5 @@ function check(profile: ModelProfile, installation: Installation, model: Library
     format: 'safetensors',
     since: SINCE,
   });
-  if (installation.flags === null) return faults;
-  const call = parserName(profile.callParser, '--tool-call-parser', SAME_PARSERS, installation);
-  const parsers = {
-    ...(call === null ? {} : { '--tool-call-parser': call }),
-    ...(profile.reasoningParser === null ? {} : { '--reasoning-parser': profile.reasoningParser }),
-  };
-  return [...faults, ...checkFlags(parsers, installation)];
-}
-
-function command(input: LaunchInput): LaunchCommand {
-  const { installation, model, profile } = input;
-  if (profile.source.kind === 'container') {
-    return containerCommand(input, {
-      words: [
-        ...['python3', '-c', launcher({ relay: true })],
-        ...sglangArguments(inContainer(input), CONTAINER_MODEL),
-      ],
-      env: { ...sglangEnvironment(input, CONTAINER_CACHE), [SOCKET_VARIABLE]: CONTAINER_SOCKET },
-    });
-  }
-  return {
-    kind: 'program',
-    argv: [...installation.command, ...sglangArguments(input, model.entry)],
-    env: sglangProgramEnvironment(input),
-    // Python looks for modules where it is started.
-    cwd: input.cacheFolder,
-    secrets: [input.key],
-  };
+  return [...faults, ...parserFaults(profile, installation, SAME_PARSERS)];
 }

@@ -1,5 +1,6 @@
 import { checkFlags } from '../../profiles/index.ts';
 import type { Installation, LibraryModel, ModelProfile } from '../../servers/types.ts';
+import { parserName } from './arguments.ts';
 import { compareVersions } from './probe.ts';
 
 /** From which version an engine knows an architecture, where that is known for sure. */
@@ -34,4 +35,20 @@ export function commonFaults(
   return installation.flags === null
     ? faults
     : [...faults, ...checkFlags(profile.flags, installation)];
+}
+
+/** Parsers of the profile that this version does not offer; none where its help could not be read. */
+export function parserFaults(
+  profile: Pick<ModelProfile, 'callParser' | 'reasoningParser'>,
+  installation: Installation,
+  same: readonly (readonly string[])[],
+): string[] {
+  if (installation.flags === null) return [];
+  const call = parserName(profile.callParser, '--tool-call-parser', same, installation);
+  const { reasoningParser } = profile;
+  const parsers = {
+    ...(call === null ? {} : { '--tool-call-parser': call }),
+    ...(reasoningParser === null ? {} : { '--reasoning-parser': reasoningParser }),
+  };
+  return checkFlags(parsers, installation);
 }
