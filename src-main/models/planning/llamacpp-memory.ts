@@ -1,6 +1,8 @@
+import { MOST_CACHE_MIB, MOST_CHECKPOINTS } from '../engines/llama-server/limits.ts';
+import { CHECKPOINTS } from '../engines/llamacpp/limits.ts';
 import type { Machine, ModelFacts, ModelProfile, ServerEngineId } from '../servers/types.ts';
 import { cacheTypes, checkpointBytes } from './kv-cache.ts';
-import { GIB, KIB, MIB, type PlanInput } from './setup.ts';
+import { KIB, MIB, type PlanInput } from './setup.ts';
 
 export type LlamaEngine = Extract<ServerEngineId, 'llamacpp' | 'llama-server'>;
 
@@ -43,13 +45,11 @@ const REPACKED_SHARE: readonly [RegExp, number][] = [
   [/^(Q4_0|IQ4_NL)/, 0.9],
   [/^Q4_K/, 0.65],
 ];
-/** Our server keeps so many points to go back to, see `server/load.ts`; llama-server 32. */
-const CHECKPOINTS = {
-  llamacpp: { count: 16, limitBytes: GIB },
-  'llama-server': { count: 32, limitBytes: Infinity },
+/** Points to go back to that each server keeps. */
+const KEPT_POINTS = {
+  llamacpp: { count: CHECKPOINTS.max, limitBytes: CHECKPOINTS.maxMemory },
+  'llama-server': { count: MOST_CHECKPOINTS, limitBytes: Infinity },
 };
-/** llama-server keeps prompts of earlier conversations in host memory; our command allows so many MiB. */
-const MOST_CACHE_MIB = 2_048;
 
 /** The process on the host, whatever is on a GPU. */
 export function hostOverhead(engine: LlamaEngine, facts: ModelFacts): number {
@@ -107,7 +107,7 @@ export function growthBytes(
   sequences: number,
 ): number {
   const asked = Number(profile.flags['--ctx-checkpoints'] ?? NaN);
-  const { count, limitBytes } = CHECKPOINTS[engine];
+  const { count, limitBytes } = KEPT_POINTS[engine];
   const each = checkpointBytes(facts.layers, cacheTypes(profile));
   const kept = Math.min(limitBytes, (Number.isFinite(asked) ? asked : count) * each);
   const prompts = engine === 'llama-server' ? promptCacheBytes(profile, machine) : 0;

@@ -1,3 +1,4 @@
+import { GPU_MIN_BYTES } from '../engines/llamacpp/limits.ts';
 import type { Gpu, MemoryEstimate } from '../servers/types.ts';
 import { cacheTypes, kvBytes, kvBytesPerToken, stateBytesPerSequence } from './kv-cache.ts';
 import {
@@ -24,8 +25,6 @@ import {
 
 /** Left free on a GPU: the driver and a display take some more now and then. */
 const GPU_RESERVE_BYTES = 256 * MIB;
-/** Below this a model answers faster on a processor core than a graphics driver takes to start. */
-const GPU_MIN_BYTES = 64 * MIB;
 /** With fewer layers on the GPU the way to it costs more than it saves. */
 const LEAST_GPU_SHARE = 0.25;
 

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 
 /** What the kernel says about one process. Linux only; elsewhere nothing is found. */
 export interface ProcessEntry {
@@ -54,16 +53,6 @@ export function carries(pid: number, pair: string): boolean {
 /** Bytes it asked the system to read so far, from the page cache included; 0 when not known. */
 export function readBytes(pid: number): number {
   return Number(/^rchar: (\d+)/m.exec(read(`/proc/${pid}/io`) ?? '')?.[1] ?? 0);
-}
-
-/**
- * Its share of memory, pages shared with others counted in parts; `null` when not known. The kernel
- * takes some 15 ms for each GiB to answer, in which nothing else waits here.
- */
-export async function proportionalBytes(pid: number): Promise<number | null> {
-  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'latin1').catch(() => '');
-  const kib = /^Pss:\s+(\d+) kB/m.exec(text)?.[1];
-  return kib === undefined ? null : Number(kib) * 1024;
 }
 
 export function executableOf(pid: number): string | null {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Failure, ServerAccess, ServerPlan } from '../servers/types.ts';
 import { VivariumError } from '../../lib/index.ts';
+import { createMemoryReader } from '../telemetry/index.ts';
 import { adjustment, adjustPlan } from './adjust.ts';
 import type { Demand } from './demand.ts';
 import { stuckFailure, thrownFailure } from './failure.ts';
@@ -10,7 +11,6 @@ import type { ServerContext } from './launch-context.ts';
 import { launch, type Launched } from './launch.ts';
 import { pauseUnless } from './pause.ts';
 import { pickPort } from './ports.ts';
-import { proportionalBytes } from './process-table.ts';
 import { untilReady, type LaunchOutcome } from './readiness.ts';
 import { createRestartPolicy, type RestartPolicy } from './restart-policy.ts';
 import { watchReady } from './watch.ts';
@@ -151,9 +151,7 @@ async function compareMemory(context: ServerContext, plan: ServerPlan): Promise<
 }
 
 async function sumOfShares(pids: readonly number[], plan: ServerPlan): Promise<number | null> {
-  if (plan.device !== 'cpu') return null;
-  const shares = (await Promise.all(pids.map(proportionalBytes))).filter((bytes) => bytes !== null);
-  return shares.length === 0 ? null : shares.reduce((a, b) => a + b, 0);
+  return plan.device === 'cpu' ? createMemoryReader().read(pids) : null;
 }
 
 /** What others see while its processes are ended. */

@@ -3,12 +3,9 @@ import type { LaunchInput } from '../../servers/types.ts';
 import { commandFlags, type OwnFlag } from '../shared/arguments.ts';
 import { CONTAINER_MODEL } from '../shared/container/places.ts';
 import { allowedEnvironment, cacheEnvironment, deviceEnvironment } from '../shared/environment.ts';
+import { MOST_CACHE_MIB, MOST_CHECKPOINTS } from './limits.ts';
 
 const MIB = 1024 ** 2;
-/** Kept at most of conversations that no slot holds; llama-server's own default is 8 GiB. */
-const MOST_CACHE_MIB = 2_048;
-/** llama-server's own default for a slot. */
-const MOST_CHECKPOINTS = 32;
 
 /** llama-server's arguments, in the names of this version. `host` may be a socket file. */
 export function llamaServerArguments(input: LaunchInput, model: string, host: string): string[] {

@@ -17,21 +17,18 @@ import { chooseThreads } from '../threads.ts';
 import { compileTemplate, type PromptTemplate } from './chat-template.ts';
 import type { ChatBackend } from './complete.ts';
 import { controlTexts, createDisarm } from './control-text.ts';
+import { CHECKPOINTS, GPU_MIN_BYTES } from '../limits.ts';
 import { createMeter } from './meter.ts';
 import { createProbeSlot } from './probe-slot.ts';
 import { cutOff, StartFailure, toStartFailure } from './start-failure.ts';
 import { createSlotPool } from './slots.ts';
 
-/** Below this a model answers faster on a processor core than a graphics driver takes to start. */
-const GPU_MIN_BYTES = 64 * 1024 * 1024;
 /**
  * Prompt tokens evaluated at a time. A processor core needs seconds for 512 tokens even of a small
  * model and gains little from more than 128 at once; a graphics device needs many to be used well.
  */
 const PROMPT_CHUNK = { cpu: 128, gpu: 512 };
 const LOG_DELAY_MS = 200;
-/** Rewind points of models that cannot be rewound freely; each is up to some 50 MiB of memory. */
-const CHECKPOINTS = { max: 16, interval: 8_192, maxMemory: 1024 ** 3 };
 
 export interface Loaded {
   backend: ChatBackend;
