@@ -1,4 +1,5 @@
 export { displayWidth, padToWidth, truncateToWidth } from './display-width.ts';
+export { syncFolder, writeDurably } from './durable-file.ts';
 export { VivariumError, messageOf } from './errors.ts';
 export { frameKeeper } from './frame-keeper.ts';
 export { sha256 } from './hash.ts';

@@ -1,9 +1,8 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { libraryModelSchema } from '../../contract/index.ts';
-import { VivariumError, messageOf, sha256 } from '../../lib/index.ts';
+import { VivariumError, messageOf, sha256, writeDurably } from '../../lib/index.ts';
 import type { LibraryModel, ModelFile } from '../servers/library-types.ts';
-import { writeDurably } from './durable.ts';
 
 const RECORD = 'model.json';
 /** Folder of the copied files, beside the record. */

@@ -1,8 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAlive, makeFolder, newId, processIdentity } from '../../lib/index.ts';
+import { isAlive, makeFolder, newId, processIdentity, syncFolder } from '../../lib/index.ts';
 import { unwritable } from './copy-file.ts';
-import { syncFolder } from './durable.ts';
 
 /** Folders that are being made or removed; their owner's identity tells whether it still lives. */
 const TEMPORARY = /^\.(?:adding|removing)\.[0-9a-z]+\.(.+)$/;

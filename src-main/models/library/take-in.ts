@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../lib/index.ts';
+import { makeFolder, syncFolder } from '../../lib/index.ts';
 import type { AddOptions, ModelFile } from '../servers/library-types.ts';
 import { checkRoom, copyHashed } from './copy-file.ts';
-import { syncFolder } from './durable.ts';
 import { digestFiles } from './file-digest.ts';
 import type { InspectedModel } from './inspect.ts';
 import { invalid, unreadable } from './invalid.ts';

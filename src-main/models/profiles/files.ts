@@ -1,6 +1,6 @@
-import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf, newId, VivariumError } from '../../lib/index.ts';
+import { makeFolder, messageOf, VivariumError, writeDurably } from '../../lib/index.ts';
 import type { LibraryModel, ModelProfile } from '../servers/types.ts';
 import { createProfile } from './create.ts';
 import { parseProfile } from './parse.ts';
@@ -108,19 +108,10 @@ async function textOf(file: string): Promise<string | null> {
 async function replace(file: string, text: string): Promise<void> {
   // A link to a file the person keeps elsewhere stays a link.
   const target = await realpath(file).catch(() => file);
-  const temporary = path.join(path.dirname(target), `.profile-${newId()}.tmp`);
   try {
-    await mkdir(path.dirname(target), { recursive: true });
-    const handle = await open(temporary, 'wx', 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, target);
+    await makeFolder(path.dirname(target));
+    await writeDurably(target, text);
   } catch (error) {
-    await rm(temporary, { force: true });
     throw unwritable(file, error);
   }
 }
