@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cellRefSchema, RUN_EVENTS } from './evaluation.ts';
 import { exitReasonSchema } from './exit-reasons.ts';
 import { REVIEW_EVENTS } from './review-events.ts';
 import { reviewFlagSchema } from './review-flags.ts';
@@ -154,6 +155,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
         changes: z.array(changeSchema),
       })
       .optional(),
+    /** Of a session that is one cell of an evaluation. */
+    cell: cellRefSchema.optional(),
   }),
   z.object({
     type: z.literal('snapshot.taken'),
@@ -253,6 +256,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     partial: z.boolean().optional(),
   }),
   ...REVIEW_EVENTS,
+  ...RUN_EVENTS,
   z.object({
     type: z.literal('note'),
     level: z.enum(['info', 'warning', 'error']),

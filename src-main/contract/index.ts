@@ -1,5 +1,6 @@
 export * from './calls/index.ts';
 export * from './error-codes.ts';
+export * from './evaluation.ts';
 export * from './events.ts';
 export * from './exit-reasons.ts';
 export * from './hidden-characters.ts';
