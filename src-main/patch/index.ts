@@ -22,6 +22,8 @@ export { splitPatch } from './split-patch.ts';
 export type { PatchHunk, PatchPart } from './split-patch.ts';
 export { takeSnapshot } from './snapshot.ts';
 export type { SnapshotOptions } from './snapshot.ts';
+export { snapshotOfTree } from './snapshot-of-tree.ts';
+export type { TreeItem, TreeSnapshotOptions } from './snapshot-of-tree.ts';
 export { listSnapshots, openSnapshot, removeSnapshot } from './snapshot-folder.ts';
 export type { SnapshotFolder } from './snapshot-folder.ts';
 export type * from './types.ts';

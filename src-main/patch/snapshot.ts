@@ -31,7 +31,7 @@ export interface SnapshotOptions {
 
 /** Who the start commit is by. */
 export const START_AUTHOR = { name: 'Vivarium', email: 'vivarium@localhost' } as const;
-const START_MESSAGE = 'Start of the session\n';
+export const START_MESSAGE = 'Start of the session\n';
 
 /**
  * Copies what the user sees in the working tree (tracked files as they are now, and untracked ones

@@ -22,6 +22,8 @@ export interface OpenWorkspace {
   image: string;
   /** Files of the repository, `.git` included, made by the patch room from the snapshot. */
   seed: AsyncIterable<SeedEntry>;
+  /** Where the repository lies inside, absolute; default `/workspace`. What the image has there is hidden. */
+  root?: string;
   limits: WorkspaceLimits;
   /** Container runtime, e.g. `runsc`; the engine's default if unset. */
   runtime?: string;

@@ -39,6 +39,7 @@ export interface OpenOptions {
   limits?: Partial<WorkspaceLimits>;
   seed?: AsyncIterable<SeedEntry> | SeedEntry[];
   runtime?: string;
+  root?: string;
   signal?: AbortSignal;
   onRemoved?: () => void;
 }
@@ -60,6 +61,7 @@ export async function openBench(engine?: Engine): Promise<Bench> {
         seed: toAsync(options.seed ?? []),
         labels: { session: 'test', attempt: 'test' },
         ...(options.runtime === undefined ? {} : { runtime: options.runtime }),
+        ...(options.root === undefined ? {} : { root: options.root }),
         ...(options.signal === undefined ? {} : { signal: options.signal }),
         ...(options.onRemoved === undefined ? {} : { onRemoved: options.onRemoved }),
       });

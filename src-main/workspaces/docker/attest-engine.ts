@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
 import type { AttestationRow } from '../types.ts';
-import { containerOptions, WORKSPACE_ROOT, type ContainerSpec } from './container-options.ts';
+import { containerOptions, type ContainerSpec } from './container-options.ts';
 
 type Inspected = Docker.ContainerInspectInfo;
 
@@ -64,7 +64,7 @@ const ABSENT = [
 ] as const;
 
 function expectedMounts(spec: ContainerSpec): string[] {
-  const volume = `volume local ${WORKSPACE_ROOT} rw`;
+  const volume = `volume local ${spec.root} rw`;
   return [volume, ...spec.imageVolumes.map((target) => `tmpfs - ${target} rw`)].toSorted();
 }
 

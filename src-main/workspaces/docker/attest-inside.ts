@@ -1,6 +1,6 @@
 import type { SandboxPort } from '../shell/exec-stream.ts';
-import type { AttestationRow, WorkspaceLimits } from '../types.ts';
-import { AGENT_HOME, WORKSPACE_ROOT } from './container-options.ts';
+import type { AttestationRow } from '../types.ts';
+import { AGENT_HOME, type ContainerSpec } from './container-options.ts';
 import { AGENT_UID } from './tar.ts';
 
 /** Runtimes with a kernel of their own report no seccomp filter of the host. */
@@ -23,8 +23,7 @@ echo =end
 /** What a process inside sees, against what the hardening must lead to. */
 export async function insideRows(
   port: SandboxPort,
-  limits: WorkspaceLimits,
-  runtime: string | undefined,
+  { limits, root, runtime }: Pick<ContainerSpec, 'limits' | 'root' | 'runtime'>,
 ): Promise<AttestationRow[]> {
   const sections = parseSections(await probe(port));
   const rows: AttestationRow[] = [];
@@ -42,7 +41,7 @@ export async function insideRows(
   row('writes to /', 'no', lines(sections['write'])[0] ?? 'unknown');
   row('init', 'yes', /init|tini/.test(sections['init'] ?? '') ? 'yes' : 'no');
   row('engine socket', 'none', lines(sections['socket']).join(', ') || 'none');
-  for (const check of mountRows(sections['mounts'] ?? '')) rows.push(check);
+  for (const check of mountRows(sections['mounts'] ?? '', root)) rows.push(check);
   // A runtime may hide the control groups; what is visible must fit.
   const memory = lines(sections['memory'])[0];
   if (memory !== undefined) row('memory limit', String(pageRounded(limits.memoryBytes)), memory);
@@ -74,7 +73,7 @@ function lines(section: string | undefined): string[] {
   return (section ?? '').split('\n').filter((line) => line !== '');
 }
 
-function mountRows(mounts: string): AttestationRow[] {
+function mountRows(mounts: string, root: string): AttestationRow[] {
   const options = (target: string) =>
     lines(mounts)
       .map((line) => line.split(' '))
@@ -89,7 +88,7 @@ function mountRows(mounts: string): AttestationRow[] {
   });
   return [
     row('/', ['ro']),
-    row(WORKSPACE_ROOT, ['rw', 'nosuid', 'nodev']),
+    row(root, ['rw', 'nosuid', 'nodev']),
     row('/tmp', ['rw', 'nosuid', 'nodev']),
     row(AGENT_HOME, ['rw', 'nosuid', 'nodev']),
   ];

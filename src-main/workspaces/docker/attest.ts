@@ -19,7 +19,7 @@ export async function attest(
 ): Promise<AttestationRow[]> {
   const [outside, inside] = await Promise.all([
     container.inspect().then((found) => engineRows(found, spec)),
-    insideRows(port, spec.limits, spec.runtime),
+    insideRows(port, spec),
   ]);
   const rows = [...outside, ...inside];
   const differences = rows.filter((row) => row.expected !== row.found);

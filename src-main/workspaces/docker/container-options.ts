@@ -2,7 +2,7 @@ import type Docker from 'dockerode';
 import type { WorkspaceLimits } from '../types.ts';
 import { AGENT_UID } from './tar.ts';
 
-/** Where the repository lies in a workspace, and the home of the user the agent runs as. */
+/** Where the repository lies in a workspace if nobody says otherwise, and the home of the agent's user. */
 export const WORKSPACE_ROOT = '/workspace';
 export const AGENT_HOME = '/home/agent';
 export const AGENT_USER = `${AGENT_UID}:${AGENT_UID}`;
@@ -16,6 +16,8 @@ const NOFILE = 4_096;
 
 export interface ContainerSpec {
   imageId: string;
+  /** See {@link checkedRoot}. */
+  root: string;
   limits: WorkspaceLimits;
   runtime?: string | undefined;
   /** Folders the image declares as volumes: they become small memory disks. */
@@ -71,6 +73,7 @@ export function containerOptions(spec: ContainerSpec): Docker.ContainerCreateOpt
 
 /** `CgroupnsMode` is missing from the types of the client. */
 function hostConfig({
+  root,
   limits,
   labels,
   runtime,
@@ -104,11 +107,12 @@ function hostConfig({
       '/tmp': `rw,nosuid,nodev,exec,size=${scratch},mode=1777`,
       [AGENT_HOME]: `rw,nosuid,nodev,exec,size=${scratch},uid=${AGENT_UID},gid=${AGENT_UID},mode=0700`,
     },
-    Mounts: [repositoryMount(limits, labels), ...imageVolumes.map(memoryMount)],
+    Mounts: [repositoryMount(root, limits, labels), ...imageVolumes.map(memoryMount)],
   };
 }
 
 function repositoryMount(
+  root: string,
   limits: WorkspaceLimits,
   labels: Record<string, string>,
 ): Docker.MountSettings {
@@ -125,7 +129,7 @@ function repositoryMount(
     Type: 'volume',
     // No source: an anonymous volume, which the engine removes together with the container.
     Source: '',
-    Target: WORKSPACE_ROOT,
+    Target: root,
     VolumeOptions: {
       NoCopy: true,
       Labels: labels,

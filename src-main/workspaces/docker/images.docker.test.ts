@@ -86,7 +86,13 @@ describe('images', () => {
 describe('attestation', () => {
   async function spec(): Promise<ContainerSpec> {
     const image = await findImage(bench.engine, BUSYBOX_IMAGE);
-    return { imageId: image?.id ?? '', limits: SMALL_LIMITS, labels: {}, imageVolumes: [] };
+    return {
+      imageId: image?.id ?? '',
+      root: '/workspace',
+      limits: SMALL_LIMITS,
+      labels: {},
+      imageVolumes: [],
+    };
   }
 
   test('every weakened setting is found from outside', async () => {

@@ -50,6 +50,20 @@ describe('the life of a workspace', () => {
     expect(await remains(bench.home)).toEqual({ containers: 0, volumes: 0 });
   });
 
+  test('the repository lies where it was asked for, under the same hardening', async () => {
+    const workspace = await bench.open({ root: '/testbed', seed: [file('a.txt', 'a')] });
+    expect(workspace.root).toBe('/testbed');
+    const ran = await workspace.run({
+      command: 'pwd; cat a.txt; echo b > b.txt',
+      timeoutMs: 10_000,
+    });
+    expect(textOf(ran.stdout)).toBe('/testbed\na');
+    const { written } = await workspace.exportTree();
+    expect(written.map(({ entry }) => entry.path)).toEqual(['b.txt']);
+    await workspace.close();
+    expect(await remains(bench.home)).toEqual({ containers: 0, volumes: 0 });
+  });
+
   test('whoever opened it is told once when it needs no more care', async () => {
     let removed = 0;
     const workspace = await bench.open({ onRemoved: () => (removed += 1) });

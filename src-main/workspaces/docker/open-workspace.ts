@@ -5,12 +5,8 @@ import { ShellUnusable } from '../shell/channel.ts';
 import { ShellWorkspace } from '../shell/shell-workspace.ts';
 import type { Attestation, OpenWorkspace, Workspace } from '../types.ts';
 import { attest, cutRows } from './attest.ts';
-import {
-  AGENT_HOME,
-  containerOptions,
-  WORKSPACE_ROOT,
-  type ContainerSpec,
-} from './container-options.ts';
+import { AGENT_HOME, containerOptions, type ContainerSpec } from './container-options.ts';
+import { checkedRoot } from './root.ts';
 import type { Engine } from './engine.ts';
 import { createFailure, isAnswer } from './failures.ts';
 import { inspectImage } from './images.ts';
@@ -47,6 +43,7 @@ export async function openWorkspace(
   const id = newId(12);
   const spec: ContainerSpec = {
     imageId: image.id,
+    root: checkedRoot(options.root),
     limits: fitLimits(options.limits, machine).limits,
     runtime: options.runtime,
     imageVolumes: image.volumes,
@@ -116,7 +113,7 @@ async function start(opening: Opening): Promise<Workspace> {
 async function fill(opening: Opening, keeper: Keeper): Promise<Workspace> {
   const { engine, container, volumes, options, spec, machine } = opening;
   const port = dockerPort(container, keeper);
-  const seedPaths = await placeSeed(container, options.seed);
+  const seedPaths = await placeSeed(container, options.seed, spec.root);
   const attestation: Attestation = {
     imageId: spec.imageId,
     runtime: spec.runtime ?? machine.defaultRuntime,
@@ -125,7 +122,7 @@ async function fill(opening: Opening, keeper: Keeper): Promise<Workspace> {
   };
   const workspace = new ShellWorkspace({
     id: opening.id,
-    root: WORKSPACE_ROOT,
+    root: spec.root,
     home: AGENT_HOME,
     attestation,
     port,

@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream/promises';
 import type Docker from 'dockerode';
 import { messageOf, VivariumError } from '../../lib/index.ts';
 import type { SeedEntry } from '../types.ts';
-import { WORKSPACE_ROOT } from './container-options.ts';
 import { isAnswer } from './failures.ts';
 import { seedTar } from './tar.ts';
 
@@ -15,6 +14,7 @@ import { seedTar } from './tar.ts';
 export async function placeSeed(
   container: Docker.Container,
   seed: AsyncIterable<SeedEntry>,
+  root: string,
 ): Promise<Set<string>> {
   const paths = new Set<string>();
   const tar = seedTar(seed, (path, mode) => {
@@ -23,7 +23,7 @@ export async function placeSeed(
   const body = new PassThrough({ highWaterMark: 4 << 20 });
   const sent = pipeline(Readable.from(tar, { objectMode: false }), body);
   // A seed that fails must reach us as its own error, not as the engine's broken request.
-  const placed = container.putArchive(body, { path: WORKSPACE_ROOT });
+  const placed = container.putArchive(body, { path: root });
   placed.catch(() => undefined);
   await sent.catch(async (error: unknown) => {
     // The engine's refusal breaks the pipe too, and says more.
