@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { VivariumError } from '../../../lib/index.ts';
 import type { FileRead, Workspace } from '../../../workspaces/index.ts';
-import { likenessTo } from './edit/nearest.ts';
+import { likenessTo } from '../edit/nearest.ts';
 import { pythonQuoted, ToolFault } from './outcome.ts';
 
 /** The most that is read of one file; what is larger is for Bash. */

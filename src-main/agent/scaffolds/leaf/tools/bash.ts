@@ -2,8 +2,8 @@ import type { RunResult } from '../../../../workspaces/index.ts';
 import { filledArgument, timeoutArgument } from '../arguments.ts';
 import type { ToolContext, ToolOutcome } from '../outcome.ts';
 import { success } from '../outcome.ts';
-import { clip, countCharacters } from '../text/clip.ts';
-import { decodeOutput, shorten } from '../text/output.ts';
+import { clip, countCharacters } from '../../text/clip.ts';
+import { decodeOutput, shorten } from '../../text/output.ts';
 
 /** Leaf's `LEAF_BASH_OUTPUT_CHARS`; status, both streams and their headings together. */
 const LIMIT = 30_000;

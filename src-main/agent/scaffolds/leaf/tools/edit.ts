@@ -1,9 +1,9 @@
 import { flagArgument, pathArgument, textArgument } from '../arguments.ts';
-import { editText } from '../edit/edit-text.ts';
+import { editText } from '../../edit/edit-text.ts';
 import type { ToolContext, ToolOutcome } from '../outcome.ts';
 import { success, valueError } from '../outcome.ts';
 import { displayPath, linkNote, readFile, writeFile } from '../places.ts';
-import { readText } from '../text/detect.ts';
+import { readText } from '../../text/detect.ts';
 
 /** Replaces an exact string. */
 export async function edit(

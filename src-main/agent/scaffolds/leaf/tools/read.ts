@@ -2,9 +2,9 @@ import { integerArgument, pathArgument } from '../arguments.ts';
 import type { ToolContext, ToolOutcome } from '../outcome.ts';
 import { success, valueError } from '../outcome.ts';
 import { displayPath, MAX_FILE_BYTES, readFile } from '../places.ts';
-import { clip, countCharacters } from '../text/clip.ts';
-import { readText } from '../text/detect.ts';
-import { splitLines } from '../text/lines.ts';
+import { clip, countCharacters } from '../../text/clip.ts';
+import { readText } from '../../text/detect.ts';
+import { splitLines } from '../../text/lines.ts';
 
 /** Leaf's `LEAF_TOOL_OUTPUT_CHARS`. */
 const LIMIT = 20_000;

@@ -2,11 +2,11 @@ import { pathArgument, textArgument } from '../arguments.ts';
 import type { ToolContext, ToolOutcome } from '../outcome.ts';
 import { success, valueError } from '../outcome.ts';
 import { displayPath, linkNote, MAX_FILE_BYTES, writeFile } from '../places.ts';
-import { countCharacters } from '../text/clip.ts';
-import { UTF8 } from '../text/codecs.ts';
-import type { TextFile } from '../text/detect.ts';
-import { readText } from '../text/detect.ts';
-import { isAllCrlf } from '../text/lines.ts';
+import { countCharacters } from '../../text/clip.ts';
+import { UTF8 } from '../../text/codecs.ts';
+import type { TextFile } from '../../text/detect.ts';
+import { readText } from '../../text/detect.ts';
+import { isAllCrlf } from '../../text/lines.ts';
 
 /** Writes a whole file. Over an existing one, its byte order mark, encoding and CRLF are kept. */
 export async function write(

@@ -1,4 +1,4 @@
-import type { CapturedOutput } from '../../../../workspaces/index.ts';
+import type { CapturedOutput } from '../../../workspaces/index.ts';
 import { headOf, tailOf } from './clip.ts';
 
 /** A stream as text. What the capture dropped lies between `head` and `tail`. */
