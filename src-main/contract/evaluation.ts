@@ -102,6 +102,13 @@ export const runSettingsSchema = z.object({
   preset: z.string().nullable(),
 });
 
+/** Something in the record that looks like a way around the task, with the step that shows it. */
+export const suspicionSchema = z.object({
+  kind: z.enum(['tests_weakened', 'history_searched', 'verifier_touched', 'answer_sought']),
+  step: count,
+  evidence: z.string(),
+});
+
 export const RUN_EVENTS = [
   z.object({
     type: z.literal('run.created'),
@@ -120,7 +127,8 @@ export const RUN_EVENTS = [
   z.object({ type: z.literal('run.resumed'), owner: z.string() }),
   z.object({
     type: z.literal('run.finished'),
-    outcome: z.enum(['done', 'stopped', 'failed']),
+    /** `interrupted` is appended by the next start for a run whose process died. */
+    outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
     detail: z.string().nullable(),
   }),
   /** In the session of a cell, for one attempt. A later one replaces it (graded again). */
@@ -129,6 +137,13 @@ export const RUN_EVENTS = [
     result: gradingSchema,
     /** Made from saved evidence, without a container. */
     again: z.boolean(),
+  }),
+  /** In the session of a cell, for one attempt: what reading its record showed. A later one replaces it. */
+  z.object({
+    type: z.literal('cell.analysed'),
+    premature: z.boolean(),
+    suspicions: z.array(suspicionSchema),
+    energyJoules: orNull,
   }),
   /** What a person says of a cell on top of what was computed; `null` takes it back. */
   z.object({
@@ -175,13 +190,6 @@ export const endingSchema = z.enum([
   'infra',
   'stopped',
 ]);
-
-/** Something in the record that looks like a way around the task, with the step that shows it. */
-export const suspicionSchema = z.object({
-  kind: z.enum(['tests_weakened', 'history_searched', 'verifier_touched', 'answer_sought']),
-  step: count,
-  evidence: z.string(),
-});
 
 /** A (task, entry, seed) of a run as views and reports read it: the last try counts. */
 export const runCellSchema = z.object({

@@ -27,6 +27,14 @@ export function eventLines(attempt: number, body: EventBody): string[] {
       ];
     case 'verification.finished':
       return [`${mark} ${oneLine(body.result.summary)}`];
+    case 'grading.finished':
+      return [`${mark} ${body.again ? 'graded again: ' : ''}${oneLine(body.result.summary)}`];
+    case 'cell.labelled':
+      return [
+        body.label === null
+          ? 'its label was taken back'
+          : `labelled ${oneLine(body.label)}${body.note === '' ? '' : `: ${oneLine(body.note)}`}`,
+      ];
     case 'note':
       return [`${attempt === 0 ? '' : `${mark} `}${body.level}: ${oneLine(body.text)}`];
     case 'session.created':
@@ -39,6 +47,10 @@ export function eventLines(attempt: number, body: EventBody): string[] {
     case 'review.noteRemoved':
     case 'session.interrupted':
     case 'session.finished':
+    case 'cell.analysed':
+    case 'run.created':
+    case 'run.resumed':
+    case 'run.finished':
       return [];
   }
 }

@@ -125,6 +125,12 @@ function blockOf(event: StoredEvent, number: number, columns: number): string[] 
     case 'note':
     case 'session.interrupted':
     case 'session.finished':
+    case 'grading.finished':
+    case 'cell.analysed':
+    case 'cell.labelled':
+    case 'run.created':
+    case 'run.resumed':
+    case 'run.finished':
       return eventLines(number, body);
   }
 }
