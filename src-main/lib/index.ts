@@ -9,5 +9,6 @@ export { makeFolder, makeFolderSync } from './make-folder.ts';
 export { appFolder, nodeProgram, ownScript } from './own-files.ts';
 export { shellWord } from './shell-word.ts';
 export { formatSize, parseSize } from './sizes.ts';
+export { TAR_END, tarEntry, type TarEntry, type TarStamp } from './tar-entry.ts';
 export { hiddenCharacters, visible, visibleLine } from './visible.ts';
 export { baseOfSeed, mixSeed } from './seeds.ts';
