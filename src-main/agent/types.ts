@@ -83,6 +83,15 @@ export interface Scaffold {
   execute(call: ReadyCall, workspace: Workspace, signal: AbortSignal): Promise<Observation>;
   /** Messages that carry the observations of one turn back, in order. */
   observe(observations: readonly Observation[]): ChatMessage[];
+  /** Where the repository lies in the workspaces that the model was trained in; unset: anywhere. */
+  readonly root?: string;
+  /** Below the last message before each turn, the first included; it becomes part of the history. */
+  remind?(turn: { stepsDone: number; maxSteps: number }): string;
+  /**
+   * Above so many tokens of prompt, the oldest observations are sent as the placeholder. The history
+   * on record keeps them.
+   */
+  readonly condense?: { aboveTokens: number; placeholder: string };
 }
 
 /** One finished step, as handed to the recorder. */

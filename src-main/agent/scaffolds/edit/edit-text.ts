@@ -16,9 +16,18 @@ export interface EditRequest {
 
 /** `message` is Leaf's own text; `help` is what we add to it. */
 export type EditOutcome =
-  | { kind: 'edited'; bytes: Uint8Array; count: number; help: string[] }
+  | {
+      kind: 'edited';
+      bytes: Uint8Array;
+      count: number;
+      help: string[];
+      /** Where in the text, read with LF line ends, the first match begins. */
+      at: number;
+    }
   | { kind: 'unchanged'; count: number }
-  | { kind: 'refused'; message: string; help: string[] };
+  | { kind: 'refused'; reason: Refusal; message: string; help: string[] };
+
+export type Refusal = 'not_found' | 'ambiguous' | 'too_much' | 'not_writable';
 
 const MAX_NUMBERS = 20;
 
@@ -75,7 +84,9 @@ function apply(
       `The new text was written as ${file.codec.name}, which is a guess from the file's bytes.`,
     );
   }
-  return { kind: 'edited', bytes: result.bytes, count, help };
+  const first = reading.matches[0]?.start ?? 0;
+  const at = file.text.slice(0, first).replaceAll('\r\n', '\n').length;
+  return { kind: 'edited', bytes: result.bytes, count, help, at };
 }
 
 /** Characters an edit may add; more would be one long line of a model after the other. */
@@ -84,6 +95,7 @@ const MAX_GROWTH = 8_000_000;
 function tooMuch(count: number): EditOutcome {
   return {
     kind: 'refused',
+    reason: 'too_much',
     message: `replacing ${count} matches would change too much at once`,
     help: ['Nothing was changed. Use Bash, e.g. sed -i or python3.'],
   };
@@ -97,6 +109,7 @@ function ambiguous(file: string, reading: Reading): EditOutcome {
   const more = count > MAX_NUMBERS ? ` and ${count - MAX_NUMBERS} more` : '';
   return {
     kind: 'refused',
+    reason: 'ambiguous',
     message: `old_string matched ${count} times; set replace_all=true or use a more specific old_string`,
     help: [`The matches start in lines ${numbers.join(', ')}${more}.`],
   };
@@ -104,7 +117,7 @@ function ambiguous(file: string, reading: Reading): EditOutcome {
 
 function notFound(texts: EditTexts, help: boolean): EditOutcome {
   const message = 'old_string was not found';
-  if (!help) return { kind: 'refused', message, help: [] };
+  if (!help) return { kind: 'refused', reason: 'not_found', message, help: [] };
   const lines: string[] = [];
   const applied = alreadyApplied(texts.file, texts.new);
   if (applied !== null) {
@@ -115,13 +128,14 @@ function notFound(texts: EditTexts, help: boolean): EditOutcome {
   lines.push(
     nearestLines(texts.file, texts.old) ?? 'No line of the file is like it. Read the file again.',
   );
-  return { kind: 'refused', message, help: lines };
+  return { kind: 'refused', reason: 'not_found', message, help: lines };
 }
 
 function notWritable(file: TextFile, characters: string[]): EditOutcome {
   const list = characters.map((char) => JSON.stringify(char)).join(', ');
   return {
     kind: 'refused',
+    reason: 'not_writable',
     message: `new_string has characters that the file's encoding, ${file.codec.name}, cannot hold: ${list}`,
     help: [
       'Nothing was changed. Use other characters or escapes, or convert the file first (iconv).',
