@@ -14,6 +14,7 @@ export type { MakePatchOptions } from './make-patch.ts';
 export { mboxOf } from './mbox.ts';
 export type { MailFacts } from './mbox.ts';
 export { changesOfPatch } from './patch-changes.ts';
+export { linkPathProblem, pathProblem } from './path-check.ts';
 export { findRepository } from './repository.ts';
 export { reviewFlags } from './review-flags.ts';
 export { seedEntries, seedEntriesAt } from './seed.ts';
