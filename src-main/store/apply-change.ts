@@ -15,9 +15,9 @@ function prepareSession(database: Database) {
     ),
     create: database.prepare(`
       INSERT INTO sessions (session_id, created_number, owner, title, repository, model, scaffold,
-                            state, created_at, updated_at, search)
+                            state, created_at, updated_at, search, run_id)
       VALUES (:session, :number, :owner, :title, :repository, :model, :scaffold, 'running', :at, :at,
-              :search)`),
+              :search, :run)`),
     state: database.prepare(`
       UPDATE sessions SET state = :state,
                           ended_number = CASE WHEN :state = 'running' THEN NULL ELSE :number END
@@ -84,6 +84,7 @@ export function changeApplier(
       case 'session.create':
         return sessions.create.run({
           ...{ ...values, session, number: event.number, at: event.at },
+          run: change.run ?? null,
           search: searchTextOf([change.title, change.repository, change.model, session]),
         }).changes;
       case 'session.state':
@@ -115,8 +116,11 @@ export function changeApplier(
     for (const change of changes) {
       if (applyOne(event, change) !== 1) throw notOnRecord(event, change);
     }
+    const { type } = event.body;
+    if (type.startsWith('run.')) return;
     // Who reads a patch does not move its session on: it stays where it is in lists by time.
-    const at = event.body.type.startsWith('review.') ? null : event.at;
+    const isOfReader = type.startsWith('review.') || type.startsWith('cell.');
+    const at = isOfReader ? null : event.at;
     const touched = sessions.touch.run({ session: event.sessionId, at }).changes;
     if (touched !== 1) throw notOnRecord(event, { do: 'session.step' });
   };

@@ -66,6 +66,7 @@ async function sha256Aside(content: Uint8Array): Promise<string> {
 export function blobsNamedBy(body: EventBody): string[] {
   if (body.type === 'patch.made') return body.blob === null ? [] : [body.blob];
   if (body.type === 'session.created') return blobsOfChanges(body.followUp?.changes ?? []);
+  if (body.type === 'grading.finished') return Object.values(body.result.evidence);
   if (body.type !== 'step.finished') return [];
   const names: (string | null)[] = blobsOfChanges(body.changes);
   for (const { run } of body.observations) {

@@ -2,8 +2,10 @@ import type { Database } from 'better-sqlite3';
 import { eventBodySchema, type StoredEvent } from '../contract/index.ts';
 import { VivariumError, messageOf } from '../lib/index.ts';
 import { changeApplier } from './apply-change.ts';
+import { runChangeApplier } from './apply-run-change.ts';
 import type { Blobs } from './blobs.ts';
 import { project } from './project.ts';
+import { projectRun } from './project-run.ts';
 import type { NewEvent, Store } from './types.ts';
 
 interface EventRow {
@@ -59,6 +61,7 @@ function eventOf(row: EventRow): StoredEvent | undefined {
 /** The append-only record. `now` gives milliseconds since 1970. */
 export function openEvents(database: Database, blobs: Blobs, now: () => number): Events {
   const applyChanges = changeApplier(database);
+  const applyRunChanges = runChangeApplier(database);
   const insert = database.prepare(
     'INSERT INTO events (session_id, attempt_id, at, type, body) VALUES (?, ?, ?, ?, ?)',
   );
@@ -87,6 +90,7 @@ export function openEvents(database: Database, blobs: Blobs, now: () => number):
       const row = insert.run(sessionId, attemptId, at, body.type, JSON.stringify(body));
       const stored = { number: Number(row.lastInsertRowid), sessionId, attemptId, at, body };
       applyChanges(stored, project(stored));
+      applyRunChanges(stored, projectRun(stored));
       return stored;
     },
     // A negative LIMIT is none in SQLite.

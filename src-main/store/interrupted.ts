@@ -78,6 +78,10 @@ export function interruptedMarker(database: Database, events: Events) {
      FROM sessions WHERE state = 'running'`,
   );
 
+  const runningRuns = database.prepare<[], { runId: string; owner: string }>(
+    "SELECT run_id AS runId, owner FROM runs WHERE state = 'running'",
+  );
+
   function sessionEnding(sessionId: string): NewEvent {
     return {
       sessionId,
@@ -89,11 +93,18 @@ export function interruptedMarker(database: Database, events: Events) {
     };
   }
 
+  function runEnding(runId: string): NewEvent {
+    const detail = 'the process that ran it ended without a word';
+    const body = { type: 'run.finished', outcome: 'interrupted', detail } as const;
+    return { sessionId: runId, attemptId: null, body };
+  }
+
   /** Whether there is anything to mark. Only reads, so that looking often holds up no writer. */
   function isAnyDead(isAlive: (owner: string) => boolean): boolean {
     return (
       openAttempts.all().some(({ owner }) => !isAlive(owner)) ||
-      runningSessions.all().some(({ owner }) => owner !== null && !isAlive(owner))
+      runningSessions.all().some(({ owner }) => owner !== null && !isAlive(owner)) ||
+      runningRuns.all().some(({ owner }) => !isAlive(owner))
     );
   }
 
@@ -111,6 +122,9 @@ export function interruptedMarker(database: Database, events: Events) {
     for (const { sessionId, owner } of runningSessions.all()) {
       if (owner === null || isAlive(owner)) continue;
       appended.push(events.add(sessionEnding(sessionId)));
+    }
+    for (const { runId, owner } of runningRuns.all()) {
+      if (!isAlive(owner)) appended.push(events.add(runEnding(runId)));
     }
     return { attempts: dead.length, appended };
   }

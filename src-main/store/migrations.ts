@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { VivariumError } from '../lib/index.ts';
+import { createRunTables } from './run-tables.ts';
 import { searchTextOf } from './search-text.ts';
 
 /** Brings the schema from version `index` to `index + 1`; runs inside one transaction. */
@@ -164,7 +165,12 @@ function createAppTables(database: Database): void {
 }
 
 /** Only ever appended to. A new entry needs a golden database of the version before it. */
-const MIGRATIONS: readonly Migration[] = [createTables, createServerSamples, createAppTables];
+const MIGRATIONS: readonly Migration[] = [
+  createTables,
+  createServerSamples,
+  createAppTables,
+  createRunTables,
+];
 
 /** The version this build writes; kept in the file's `user_version`. */
 export const STORE_VERSION = MIGRATIONS.length;

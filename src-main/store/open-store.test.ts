@@ -36,7 +36,7 @@ describe('opening', () => {
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const database = new Database(file);
-    expect(database.pragma('user_version', { simple: true })).toBe(3);
+    expect(database.pragma('user_version', { simple: true })).toBe(4);
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
     const tables = database.pragma('table_list') as { name: string; strict: number }[];
@@ -61,7 +61,7 @@ describe('opening', () => {
     const error = failure(() => openStore(file));
     expect(error.code).toBe('store_failed');
     expect(error.message).toBe(
-      'the session database is of version 7, newer than this Vivarium knows (3)',
+      'the session database is of version 7, newer than this Vivarium knows (4)',
     );
     expect(error.next).toBe(
       'Use the newer Vivarium that wrote it, or set VIVARIUM_HOME to another folder.',

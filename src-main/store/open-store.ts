@@ -11,6 +11,7 @@ import { openKept } from './kept.ts';
 import { migrate } from './migrations.ts';
 import { openSamples } from './samples.ts';
 import { openSessionLists } from './session-list.ts';
+import { openRunViews } from './run-views.ts';
 import { createSubscribers } from './subscribers.ts';
 import type { NewEvent, Store } from './types.ts';
 import { openViews } from './views.ts';
@@ -90,6 +91,7 @@ export function openStore(file: string, options: { now?: () => number } = {}): S
   const events = openEvents(database, blobs, now);
   const samples = openSamples(database, () => connectForSamples(file), now);
   const views = openViews(database);
+  const runs = openRunViews(database);
   const lists = openSessionLists(database);
   const kept = openKept(database, now);
   const subscribers = createSubscribers();
@@ -123,6 +125,9 @@ export function openStore(file: string, options: { now?: () => number } = {}): S
     sessions: guarded(file, views.sessions),
     session: guarded(file, views.session),
     attempts: guarded(file, views.attempts),
+    runs: guarded(file, runs.runs),
+    run: guarded(file, runs.run),
+    cells: guarded(file, runs.cells),
     listSessions: guarded(file, lists.listSessions),
     listedSession: guarded(file, lists.listedSession),
     markSession: guarded(file, lists.markSession),

@@ -1,4 +1,4 @@
-import type { EventBody, ExitReason, StoredEvent } from '../contract/index.ts';
+import type { EventBody, EventOf, ExitReason, StoredEvent } from '../contract/index.ts';
 import { VivariumError } from '../lib/index.ts';
 import type { SessionState } from './types.ts';
 
@@ -17,6 +17,8 @@ export type Change =
       repository: string;
       model: string;
       scaffold: string;
+      /** Set in a cell of a run. */
+      run?: string;
     }
   /** `from` limits it to sessions that are in that state. */
   | { do: 'session.state'; state: SessionState; from: SessionState | null }
@@ -70,7 +72,19 @@ function ofCreation(body: Extract<EventBody, { type: 'session.created' }>): Chan
     repository: body.repository,
     model: body.model.name,
     scaffold: body.scaffold.name,
+    ...(body.cell && { run: body.cell.runId }),
   };
+}
+
+function ofGrading(
+  event: StoredEvent,
+  { state, resolved }: EventOf<'grading.finished'>['result'],
+): Change[] {
+  if (state === 'infra') return [];
+  return [
+    { do: 'attempt.verified', attemptId: attemptOf(event), verified: resolved },
+    { do: 'session.verified', verified: resolved },
+  ];
 }
 
 /**
@@ -105,6 +119,8 @@ export function project(event: StoredEvent): Change[] {
         { do: 'session.verified', verified },
       ];
     }
+    case 'grading.finished':
+      return ofGrading(event, body.result);
     case 'session.interrupted':
       return [{ do: 'session.state', state: 'interrupted', from: 'running' }];
     case 'session.finished':
@@ -120,6 +136,11 @@ export function project(event: StoredEvent): Change[] {
     case 'review.noted':
     case 'review.noteRemoved':
     case 'note':
+    case 'run.created':
+    case 'run.resumed':
+    case 'run.finished':
+    case 'cell.analysed':
+    case 'cell.labelled':
       return [];
   }
 }

@@ -125,6 +125,63 @@ const SAMPLES: { [T in EventType]: EventOf<T> } = {
     note: { id: 'n1', path: 'shop.py', line: 3, text: 'Why 3?' },
   },
   'review.noteRemoved': { type: 'review.noteRemoved', id: 'n1' },
+  'run.created': {
+    type: 'run.created',
+    name: 'shop',
+    tasksFolder: '/sets/shop',
+    tasksHash: 'th',
+    tasks: [
+      { name: 'totals', hash: 't1' },
+      { name: 'tax', hash: 't2' },
+    ],
+    entries: [
+      {
+        label: 'sample x leaf',
+        model: 'script:replies.jsonl',
+        modelName: 'sample',
+        scaffold: 'leaf',
+        scaffoldName: 'leaf',
+        scaffoldHash: 'h',
+      },
+    ],
+    seeds: [0, 1],
+    settings: {
+      maxSteps: 5,
+      maxContextTokens: 1000,
+      maxTokensPerTurn: 100,
+      timeLimitMs: 1000,
+      sampling: {},
+      workers: 1,
+      infraRetries: 2,
+      preset: null,
+    },
+    environment: {},
+    owner: 'me',
+  },
+  'run.resumed': { type: 'run.resumed', owner: 'you' },
+  'run.finished': { type: 'run.finished', outcome: 'done', detail: null },
+  'grading.finished': {
+    type: 'grading.finished',
+    result: {
+      state: 'graded',
+      infra: null,
+      resolved: true,
+      reward: 1,
+      rewards: {},
+      applied: true,
+      failToPass: { expected: 1, met: 1, unmet: [] },
+      passToPass: { expected: 2, met: 2, unmet: [] },
+      tests: { PASSED: 3 },
+      exitCode: 0,
+      seconds: 4,
+      readBy: 'junit',
+      evidence: { log: sha256(Buffer.from('log')) },
+      summary: '1 of 1 fixed, 2 of 2 kept',
+    },
+    again: false,
+  },
+  'cell.analysed': { type: 'cell.analysed', premature: false, suspicions: [], energyJoules: null },
+  'cell.labelled': { type: 'cell.labelled', label: 'flaky', note: 'see log' },
   note: { type: 'note', level: 'info', text: 'n' },
   'session.interrupted': { type: 'session.interrupted', detail: 'd' },
   'session.finished': {
@@ -141,6 +198,10 @@ const OF_THE_SESSION: ReadonlySet<EventType> = new Set([
   'session.interrupted',
   'session.finished',
   'patch.exported',
+  'run.created',
+  'run.resumed',
+  'run.finished',
+  'cell.labelled',
 ]);
 
 /** A well-formed event of a kind; `change` overrides members of its body. */
@@ -155,6 +216,7 @@ export function sample<T extends EventType>(
     attemptId: OF_THE_SESSION.has(type) ? null : (ids.attemptId ?? 'a1'),
     body,
     ...(type === 'patch.made' ? { blobs: [Buffer.from('patch')] } : {}),
+    ...(type === 'grading.finished' ? { blobs: [Buffer.from('log')] } : {}),
   };
 }
 

@@ -32,9 +32,12 @@ interface Filter {
   values: string[];
 }
 
-function filterOf({ text, states, repository, archived }: SessionListQuery): Filter {
-  const parts = [archived ? ARCHIVED : `NOT ${ARCHIVED}`];
-  const values: string[] = [];
+function filterOf({ text, states, repository, archived, run = null }: SessionListQuery): Filter {
+  const parts = [
+    run === null ? 'run_id IS NULL' : 'run_id = ?',
+    archived ? ARCHIVED : `NOT ${ARCHIVED}`,
+  ];
+  const values: string[] = run === null ? [] : [run];
   if (states.length > 0) {
     parts.push(`state IN (${states.map(() => '?').join(', ')})`);
     values.push(...states);
@@ -79,7 +82,7 @@ export function openSessionLists(database: Database): SessionLists {
     `SELECT ${SESSION_COLUMNS}, ${MARK_COLUMNS} FROM ${JOINED} WHERE session_id = ?`,
   );
   const repositories = database.prepare<[number], { path: string; usedAt: number }>(
-    `SELECT repository AS path, max(created_at) AS usedAt FROM sessions GROUP BY repository
+    `SELECT repository AS path, max(created_at) AS usedAt FROM sessions WHERE run_id IS NULL GROUP BY repository
      ORDER BY usedAt DESC LIMIT ?`,
   );
   const counts = stateCounter(database);
@@ -125,10 +128,10 @@ function stateCounter(database: Database): () => Record<string, number> {
     count: number;
   }
   const all = database.prepare<[], Count>(
-    'SELECT state, count(*) AS count FROM sessions GROUP BY state',
+    'SELECT state, count(*) AS count FROM sessions WHERE run_id IS NULL GROUP BY state',
   );
   const archived = database.prepare<[], Count>(
-    `SELECT state, count(*) AS count FROM sessions WHERE ${ARCHIVED} GROUP BY state`,
+    `SELECT state, count(*) AS count FROM sessions WHERE run_id IS NULL AND ${ARCHIVED} GROUP BY state`,
   );
   return () => {
     const found = new Map(all.all().map(({ state, count }) => [state, count]));

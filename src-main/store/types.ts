@@ -1,4 +1,11 @@
-import type { EventBody, ExitReason, ServerSample, StoredEvent } from '../contract/index.ts';
+import type {
+  EventBody,
+  ExitReason,
+  RunCell,
+  RunSummary,
+  ServerSample,
+  StoredEvent,
+} from '../contract/index.ts';
 
 export interface NewEvent {
   sessionId: string;
@@ -51,12 +58,17 @@ export interface SessionListQuery {
   /** Empty = all. */
   states: readonly SessionState[];
   repository: string | null;
+  /** Cells of this run; `null` or absent = sessions that are of none. */
+  run?: string | null | undefined;
   /** Only those that are archived; else only those that are not. */
   archived: boolean;
   sort: 'newest' | 'oldest' | 'updated' | 'title' | 'steps';
   offset: number;
   limit: number;
 }
+
+/** A cell as the record has it; what it came to is for the evaluation room to say. */
+export type StoredCell = Omit<RunCell, 'outcome' | 'ending'>;
 
 /** Row of one attempt; derived like the session's. */
 export interface AttemptSummary {
@@ -102,11 +114,17 @@ export interface Store {
   };
   /** Number of the newest event of any process; 0 = none. */
   lastNumber(): number;
-  /** Newest first. */
-  sessions(options?: { limit?: number; offset?: number }): SessionSummary[];
+  /** Newest first: those of a run, or else those that are of none. */
+  sessions(options?: { limit?: number; offset?: number; run?: string | null }): SessionSummary[];
   /** By id or unambiguous prefix; throws `session_not_found` otherwise. */
   session(idOrPrefix: string): SessionSummary;
   attempts(sessionId: string): AttemptSummary[];
+  /** Newest first. */
+  runs(): RunSummary[];
+  /** By id or unambiguous prefix; throws `run_not_found` otherwise. */
+  run(idOrPrefix: string): RunSummary;
+  /** Cells of a run that have begun, by entry, task and seed. What the rest of them is, the run's first event tells. */
+  cells(runId: string): StoredCell[];
   /** A page of the app's list, pinned ones first; `total` counts all that match, `counts` is of all that are not archived. */
   listSessions(query: SessionListQuery): {
     rows: ListedSession[];
@@ -139,8 +157,8 @@ export interface Store {
   /** Called after each append of this process, in order. */
   subscribe(listener: (event: StoredEvent) => void): () => void;
   /**
-   * Marks attempts whose owner (see `attempt.started`) is dead as `interrupted`.
-   * Returns how many there were.
+   * Marks attempts and runs whose owner (see `attempt.started`) is dead as `interrupted`.
+   * Returns how many attempts there were.
    */
   markInterrupted(isAlive: (owner: string) => boolean): number;
   /**

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ExitReason } from '../contract/index.ts';
 import { VivariumError } from '../lib/index.ts';
-import type { AttemptSummary, SessionState, SessionSummary } from './types.ts';
+import type { AttemptSummary, SessionState, SessionSummary, Store } from './types.ts';
 
 /** A row of `sessions` as {@link SESSION_COLUMNS} reads it. */
 export interface SessionRow {
@@ -27,7 +27,7 @@ export const SESSION_COLUMNS = `
   (SELECT count(*) FROM attempts WHERE attempts.session_id = sessions.session_id) AS attempts`;
 
 export interface Views {
-  sessions(options?: { limit?: number; offset?: number }): SessionSummary[];
+  sessions: Store['sessions'];
   session(idOrPrefix: string): SessionSummary;
   attempts(sessionId: string): AttemptSummary[];
 }
@@ -49,7 +49,12 @@ function notFound(given: string, several: boolean): VivariumError {
 /** Read-only views over the derived rows. */
 export function openViews(database: Database): Views {
   const list = database.prepare<[number, number], SessionRow>(
-    `SELECT ${SESSION_COLUMNS} FROM sessions ORDER BY created_number DESC LIMIT ? OFFSET ?`,
+    `SELECT ${SESSION_COLUMNS} FROM sessions WHERE run_id IS NULL
+     ORDER BY created_number DESC LIMIT ? OFFSET ?`,
+  );
+  const ofRun = database.prepare<[string, number, number], SessionRow>(
+    `SELECT ${SESSION_COLUMNS} FROM sessions WHERE run_id = ?
+     ORDER BY created_number DESC LIMIT ? OFFSET ?`,
   );
   // An exact id wins over ids it is a prefix of.
   const find = database.prepare<{ given: string }, SessionRow>(
@@ -64,7 +69,8 @@ export function openViews(database: Database): Views {
   );
   return {
     // A negative LIMIT is none in SQLite.
-    sessions: ({ limit = -1, offset = 0 } = {}) => list.all(limit, offset).map(summaryOf),
+    sessions: ({ limit = -1, offset = 0, run = null } = {}) =>
+      (run === null ? list.all(limit, offset) : ofRun.all(run, limit, offset)).map(summaryOf),
     session(given) {
       const [first, second] = given === '' ? [] : find.all({ given });
       if (first === undefined) throw notFound(given, false);

@@ -38,6 +38,8 @@ export const sessionQuerySchema = z.object({
   text: z.string().default(''),
   states: z.array(sessionStateSchema).default([]),
   repository: z.string().nullable().default(null),
+  /** Cells of this run; `null` or absent = sessions that are of none. */
+  run: z.string().nullable().optional(),
   archived: z.boolean().default(false),
   sort: z.enum(['newest', 'oldest', 'updated', 'title', 'steps']).default('newest'),
   offset: z.number().int().nonnegative().default(0),
