@@ -10,5 +10,6 @@ export { appFolder, nodeProgram, ownScript } from './own-files.ts';
 export { shellWord } from './shell-word.ts';
 export { formatSize, parseSize } from './sizes.ts';
 export { TAR_END, tarEntry, type TarEntry, type TarStamp } from './tar-entry.ts';
+export { readTar, type ReadTarEntry } from './tar-reader.ts';
 export { hiddenCharacters, visible, visibleLine } from './visible.ts';
 export { baseOfSeed, mixSeed } from './seeds.ts';

@@ -25,6 +25,15 @@ export interface OpenWorkspace {
   /** Where the repository lies inside, absolute; default `/workspace`. What the image has there is hidden. */
   root?: string;
   limits: WorkspaceLimits;
+  /**
+   * `writable`: for tasks judged by the state of the whole container. Commands then run as user 0,
+   * since an image's files belong to it, without any capability; the home is `/root`, on the image's
+   * disk. The layer they write is bounded by `limits.diskBytes`: each file by the kernel, their sum
+   * by a watch that ends the container some seconds after it was passed. `read-only` if unset.
+   */
+  rootfs?: 'read-only' | 'writable';
+  /** Folders to write to besides the repository, absolute: memory disks, each half its size. */
+  scratch?: readonly string[];
   /** Container runtime, e.g. `runsc`; the engine's default if unset. */
   runtime?: string;
   /** Session and attempt, for labels. */
@@ -169,6 +178,13 @@ export interface Workspace {
   /** All changes against the seed, read afresh with a complete listing. */
   exportTree(): Promise<TreeChanges>;
   usage(): Promise<WorkspaceUsage>;
+  /**
+   * Puts files into a folder that was opened as `scratch` (or below the repository). The engine does
+   * it: no program inside takes part, and nothing that runs inside can stop or change it.
+   */
+  place(folder: string, entries: AsyncIterable<SeedEntry>): Promise<void>;
+  /** Ends every process inside, those of earlier commands and what they left; files stay. */
+  endProcesses(): Promise<void>;
   /** Resolves when the workspace is found to be gone without our doing; never rejects. */
   readonly lost: Promise<string>;
   /** Removes container and volume; safe to call twice and at any time. */

@@ -40,6 +40,8 @@ export interface OpenOptions {
   seed?: AsyncIterable<SeedEntry> | SeedEntry[];
   runtime?: string;
   root?: string;
+  rootfs?: 'read-only' | 'writable';
+  scratch?: readonly string[];
   signal?: AbortSignal;
   onRemoved?: () => void;
 }
@@ -62,6 +64,8 @@ export async function openBench(engine?: Engine): Promise<Bench> {
         labels: { session: 'test', attempt: 'test' },
         ...(options.runtime === undefined ? {} : { runtime: options.runtime }),
         ...(options.root === undefined ? {} : { root: options.root }),
+        ...(options.rootfs === undefined ? {} : { rootfs: options.rootfs }),
+        ...(options.scratch === undefined ? {} : { scratch: options.scratch }),
         ...(options.signal === undefined ? {} : { signal: options.signal }),
         ...(options.onRemoved === undefined ? {} : { onRemoved: options.onRemoved }),
       });

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
 import type { AttestationRow } from '../types.ts';
-import { containerOptions, type ContainerSpec } from './container-options.ts';
+import { containerOptions, otherVolumes, type ContainerSpec } from './container-options.ts';
 
 type Inspected = Docker.ContainerInspectInfo;
 
@@ -64,8 +64,8 @@ const ABSENT = [
 ] as const;
 
 function expectedMounts(spec: ContainerSpec): string[] {
-  const volume = `volume local ${spec.root} rw`;
-  return [volume, ...spec.imageVolumes.map((target) => `tmpfs - ${target} rw`)].toSorted();
+  const volumes = [spec.root, ...spec.scratch].map((target) => `volume local ${target} rw`);
+  return [...volumes, ...otherVolumes(spec).map((target) => `tmpfs - ${target} rw`)].toSorted();
 }
 
 function describeMount(mount: Inspected['Mounts'][number]): string {

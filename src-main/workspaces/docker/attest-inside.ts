@@ -1,7 +1,6 @@
 import type { SandboxPort } from '../shell/exec-stream.ts';
 import type { AttestationRow } from '../types.ts';
-import { AGENT_HOME, type ContainerSpec } from './container-options.ts';
-import { AGENT_UID } from './tar.ts';
+import { identityOf, type ContainerSpec } from './container-options.ts';
 
 /** Runtimes with a kernel of their own report no seccomp filter of the host. */
 const HOST_KERNEL_RUNTIMES = new Set(['runc', 'crun', 'io.containerd.runc.v2', undefined]);
@@ -15,7 +14,7 @@ echo =mounts; cat /proc/mounts
 echo =memory; cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes
 echo =pids; cat /sys/fs/cgroup/pids.max /sys/fs/cgroup/pids/pids.max
 echo =init; cat /proc/1/comm
-echo =write; if (: >/.vivarium-probe); then echo yes; else echo no; fi
+echo =write; if (: >/.vivarium-probe); then rm -f /.vivarium-probe; echo yes; else echo no; fi
 echo =socket; for s in /var/run/docker.sock /run/docker.sock; do [ -e $s ] && echo $s; done
 echo =end
 `;
@@ -23,25 +22,26 @@ echo =end
 /** What a process inside sees, against what the hardening must lead to. */
 export async function insideRows(
   port: SandboxPort,
-  { limits, root, runtime }: Pick<ContainerSpec, 'limits' | 'root' | 'runtime'>,
+  spec: Omit<ContainerSpec, 'imageId' | 'imageVolumes' | 'labels'>,
 ): Promise<AttestationRow[]> {
+  const { limits, runtime, writable } = spec;
   const sections = parseSections(await probe(port));
   const rows: AttestationRow[] = [];
   const row = (check: string, expected: string, found: string) =>
     rows.push({ check, from: 'inside', expected, found });
   const status = (name: string) =>
     new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(sections['status'] ?? '')?.[1]?.trim() ?? 'unknown';
-  const sameId = Array.from({ length: 4 }, () => AGENT_UID).join('\t');
+  const sameId = Array.from({ length: 4 }, () => identityOf(spec).uid).join('\t');
   row('Uid', sameId, status('Uid'));
   row('Gid', sameId, status('Gid'));
   for (const set of ['CapEff', 'CapPrm', 'CapBnd']) row(set, '0000000000000000', status(set));
   row('NoNewPrivs', '1', status('NoNewPrivs'));
   if (HOST_KERNEL_RUNTIMES.has(runtime)) row('Seccomp', '2', status('Seccomp'));
   row('network', '/sys/class/net/lo', lines(sections['net']).join(', ') || 'unknown');
-  row('writes to /', 'no', lines(sections['write'])[0] ?? 'unknown');
+  row('writes to /', writable ? 'yes' : 'no', lines(sections['write'])[0] ?? 'unknown');
   row('init', 'yes', /init|tini/.test(sections['init'] ?? '') ? 'yes' : 'no');
   row('engine socket', 'none', lines(sections['socket']).join(', ') || 'none');
-  for (const check of mountRows(sections['mounts'] ?? '', root)) rows.push(check);
+  for (const check of mountRows(sections['mounts'] ?? '', spec)) rows.push(check);
   // A runtime may hide the control groups; what is visible must fit.
   const memory = lines(sections['memory'])[0];
   if (memory !== undefined) row('memory limit', String(pageRounded(limits.memoryBytes)), memory);
@@ -73,7 +73,10 @@ function lines(section: string | undefined): string[] {
   return (section ?? '').split('\n').filter((line) => line !== '');
 }
 
-function mountRows(mounts: string, root: string): AttestationRow[] {
+function mountRows(
+  mounts: string,
+  spec: Pick<ContainerSpec, 'root' | 'scratch' | 'writable'>,
+): AttestationRow[] {
   const options = (target: string) =>
     lines(mounts)
       .map((line) => line.split(' '))
@@ -86,11 +89,11 @@ function mountRows(mounts: string, root: string): AttestationRow[] {
     expected: wanted.join(','),
     found: wanted.filter((option) => options(target).includes(option)).join(',') || 'none of these',
   });
+  const home = spec.writable ? [] : [identityOf(spec).home];
+  const disks = [spec.root, '/tmp', ...home, ...spec.scratch];
   return [
-    row('/', ['ro']),
-    row(root, ['rw', 'nosuid', 'nodev']),
-    row('/tmp', ['rw', 'nosuid', 'nodev']),
-    row(AGENT_HOME, ['rw', 'nosuid', 'nodev']),
+    row('/', [spec.writable ? 'rw' : 'ro']),
+    ...disks.map((target) => row(target, ['rw', 'nosuid', 'nodev'])),
   ];
 }
 

@@ -2,10 +2,32 @@ import type Docker from 'dockerode';
 import type { WorkspaceLimits } from '../types.ts';
 import { AGENT_UID } from './tar.ts';
 
-/** Where the repository lies in a workspace if nobody says otherwise, and the home of the agent's user. */
+/** Where the repository lies in a workspace if nobody says otherwise. */
 export const WORKSPACE_ROOT = '/workspace';
+/** Home of the agent's user where the image stays as it is: a memory disk. */
 export const AGENT_HOME = '/home/agent';
-export const AGENT_USER = `${AGENT_UID}:${AGENT_UID}`;
+
+/** Who commands run as. */
+interface Identity {
+  uid: number;
+  name: string;
+  home: string;
+}
+
+const AGENT: Identity = { uid: AGENT_UID, name: 'agent', home: AGENT_HOME };
+/** What an image holds belongs to this one, which has no capability either. */
+const IMAGE_OWNER: Identity = { uid: 0, name: 'root', home: '/root' };
+
+export function identityOf(spec: Pick<ContainerSpec, 'writable'>): Identity {
+  return spec.writable ? IMAGE_OWNER : AGENT;
+}
+
+/** The user of all commands, as the engine takes it. */
+export function userOf(spec: Pick<ContainerSpec, 'writable'>): string {
+  const { uid } = identityOf(spec);
+  return `${uid}:${uid}`;
+}
+
 /** The main process belongs to another user, so that the agent's `kill -9 -1` cannot reach it. */
 export const KEEPER_USER = '65534:65534';
 
@@ -18,6 +40,10 @@ export interface ContainerSpec {
   imageId: string;
   /** See {@link checkedRoot}. */
   root: string;
+  /** See `OpenWorkspace.scratch`. */
+  scratch: readonly string[];
+  /** See `OpenWorkspace.rootfs`. */
+  writable: boolean;
   limits: WorkspaceLimits;
   runtime?: string | undefined;
   /** Folders the image declares as volumes: they become small memory disks. */
@@ -26,10 +52,7 @@ export interface ContainerSpec {
 }
 
 /** Environment of every command. Editors fail at once instead of waiting for a person (B02). */
-export const RUN_ENVIRONMENT: Readonly<Record<string, string>> = {
-  HOME: AGENT_HOME,
-  USER: 'agent',
-  LOGNAME: 'agent',
+const RUN_ENVIRONMENT: Readonly<Record<string, string>> = {
   LANG: 'C.UTF-8',
   TERM: 'dumb',
   PAGER: 'cat',
@@ -40,7 +63,12 @@ export const RUN_ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
-/** Half of what the repository may use, at least 64 MiB: for /tmp and for the home folder. */
+function environmentOf(spec: ContainerSpec): Record<string, string> {
+  const { name, home } = identityOf(spec);
+  return { HOME: home, USER: name, LOGNAME: name, ...RUN_ENVIRONMENT };
+}
+
+/** Half of what the repository may use, at least 64 MiB: for /tmp, the home and each scratch folder. */
 export function scratchBytes(limits: WorkspaceLimits): number {
   return Math.max(64 * MIB, Math.floor(limits.diskBytes / 2));
 }
@@ -56,7 +84,7 @@ export function containerOptions(spec: ContainerSpec): Docker.ContainerCreateOpt
     Cmd: [],
     User: KEEPER_USER,
     WorkingDir: '/',
-    Env: Object.entries(RUN_ENVIRONMENT).map(([name, value]) => `${name}=${value}`),
+    Env: Object.entries(environmentOf(spec)).map(([name, value]) => `${name}=${value}`),
     Labels: spec.labels,
     OpenStdin: true,
     StdinOnce: true,
@@ -72,21 +100,15 @@ export function containerOptions(spec: ContainerSpec): Docker.ContainerCreateOpt
 }
 
 /** `CgroupnsMode` is missing from the types of the client. */
-function hostConfig({
-  root,
-  limits,
-  labels,
-  runtime,
-  imageVolumes,
-}: ContainerSpec): Docker.HostConfig & { CgroupnsMode: string } {
-  const scratch = scratchBytes(limits);
+function hostConfig(spec: ContainerSpec): Docker.HostConfig & { CgroupnsMode: string } {
+  const { limits, runtime, writable } = spec;
   return {
     AutoRemove: true,
     NetworkMode: 'none',
     CapDrop: ['ALL'],
     SecurityOpt: ['no-new-privileges'],
     Privileged: false,
-    ReadonlyRootfs: true,
+    ReadonlyRootfs: !writable,
     Init: true,
     IpcMode: 'private',
     CgroupnsMode: 'private',
@@ -98,29 +120,42 @@ function hostConfig({
     Ulimits: [
       { Name: 'nofile', Soft: NOFILE, Hard: NOFILE },
       { Name: 'core', Soft: 0, Hard: 0 },
+      ...(writable ? [{ Name: 'fsize', Soft: limits.diskBytes, Hard: limits.diskBytes }] : []),
     ],
     LogConfig: { Type: 'none', Config: {} },
     Devices: [],
     RestartPolicy: { Name: 'no' },
     ...(runtime === undefined ? {} : { Runtime: runtime }),
-    Tmpfs: {
-      '/tmp': `rw,nosuid,nodev,exec,size=${scratch},mode=1777`,
-      [AGENT_HOME]: `rw,nosuid,nodev,exec,size=${scratch},uid=${AGENT_UID},gid=${AGENT_UID},mode=0700`,
-    },
-    Mounts: [repositoryMount(root, limits, labels), ...imageVolumes.map(memoryMount)],
+    Tmpfs: memoryDisks(spec),
+    Mounts: [
+      volumeMount(spec, spec.root, limits.diskBytes),
+      ...spec.scratch.map((folder) => volumeMount(spec, folder, scratchBytes(limits))),
+      ...otherVolumes(spec).map(memoryMount),
+    ],
   };
 }
 
-function repositoryMount(
-  root: string,
-  limits: WorkspaceLimits,
-  labels: Record<string, string>,
-): Docker.MountSettings {
+function memoryDisks(spec: ContainerSpec): Record<string, string> {
+  const { uid, home } = identityOf(spec);
+  const size = `rw,nosuid,nodev,exec,size=${scratchBytes(spec.limits)}`;
+  const disks = { '/tmp': `${size},mode=1777` };
+  return spec.writable ? disks : { ...disks, [home]: `${size},uid=${uid},gid=${uid},mode=0700` };
+}
+
+/** Image volumes at places where the workspace has a disk of its own are covered by that one. */
+export function otherVolumes(spec: ContainerSpec): string[] {
+  const taken = [spec.root, ...spec.scratch, ...Object.keys(memoryDisks(spec))];
+  return spec.imageVolumes.filter((target) => !taken.includes(target));
+}
+
+/** A volume and not a plain memory disk: the engine can put files only into volumes. */
+function volumeMount(spec: ContainerSpec, target: string, bytes: number): Docker.MountSettings {
+  const { uid } = identityOf(spec);
   const options = [
-    `size=${limits.diskBytes}`,
-    `nr_inodes=${limits.inodes}`,
-    `uid=${AGENT_UID}`,
-    `gid=${AGENT_UID}`,
+    `size=${bytes}`,
+    `nr_inodes=${spec.limits.inodes}`,
+    `uid=${uid}`,
+    `gid=${uid}`,
     'mode=0755',
     'nosuid',
     'nodev',
@@ -129,10 +164,10 @@ function repositoryMount(
     Type: 'volume',
     // No source: an anonymous volume, which the engine removes together with the container.
     Source: '',
-    Target: root,
+    Target: target,
     VolumeOptions: {
       NoCopy: true,
-      Labels: labels,
+      Labels: spec.labels,
       DriverConfig: {
         Name: 'local',
         Options: { type: 'tmpfs', device: 'tmpfs', o: options.join(',') },

@@ -9,7 +9,7 @@ import {
 import { listOwned } from '../index.ts';
 import { attest } from './attest.ts';
 import { engineRows } from './attest-engine.ts';
-import { AGENT_USER, containerOptions, type ContainerSpec } from './container-options.ts';
+import { containerOptions, userOf, type ContainerSpec } from './container-options.ts';
 import { startExec } from './exec-stream.ts';
 import { findImage } from './images.ts';
 import { removeContainer } from './remove.ts';
@@ -89,6 +89,8 @@ describe('attestation', () => {
     return {
       imageId: image?.id ?? '',
       root: '/workspace',
+      scratch: [],
+      writable: false,
       limits: SMALL_LIMITS,
       labels: {},
       imageVolumes: [],
@@ -148,7 +150,7 @@ describe('attestation', () => {
     const container = await bench.engine.docker.createContainer({ ...strict, HostConfig: weak });
     await container.start();
     const port = {
-      exec: (argv: readonly string[]) => startExec(container, argv, AGENT_USER),
+      exec: (argv: readonly string[]) => startExec(container, argv, userOf(wanted)),
       goneReason: async () => undefined,
       kill: async () => undefined,
     };

@@ -49,6 +49,38 @@ export async function inspectImage(engine: Engine, reference: string): Promise<I
   );
 }
 
+/** What an image says of how it is to be used. */
+export interface ImageConfig {
+  id: string;
+  /** Absolute; `/` where it says nothing. */
+  workdir: string;
+  env: Readonly<Record<string, string>>;
+  /** As written: a name or number, maybe with a group; empty is root. */
+  user: string;
+}
+
+/** @throws VivariumError `image_missing`; it is never pulled. */
+export async function imageConfig(engine: Engine, reference: string): Promise<ImageConfig> {
+  const { id } = await inspectImage(engine, reference);
+  const { Config: config } = await engine.docker
+    .getImage(id)
+    .inspect()
+    .catch((error: unknown) => {
+      throw createFailure(error, { image: reference });
+    });
+  const env = (config.Env ?? []).map((line): [string, string] => {
+    const equals = line.indexOf('=');
+    return equals < 0 ? [line, ''] : [line.slice(0, equals), line.slice(equals + 1)];
+  });
+  const workdir = config.WorkingDir ?? '';
+  return {
+    id,
+    workdir: workdir.startsWith('/') ? workdir : '/',
+    env: Object.fromEntries(env),
+    user: config.User ?? '',
+  };
+}
+
 /** Images that have a name, newest first. */
 export async function listImages(
   engine: Engine,

@@ -5,8 +5,7 @@ import { ShellUnusable } from '../shell/channel.ts';
 import { ShellWorkspace } from '../shell/shell-workspace.ts';
 import type { Attestation, OpenWorkspace, Workspace } from '../types.ts';
 import { attest, cutRows } from './attest.ts';
-import { AGENT_HOME, containerOptions, type ContainerSpec } from './container-options.ts';
-import { checkedRoot } from './root.ts';
+import { containerOptions, identityOf, userOf, type ContainerSpec } from './container-options.ts';
 import type { Engine } from './engine.ts';
 import { createFailure, isAnswer } from './failures.ts';
 import { inspectImage } from './images.ts';
@@ -24,7 +23,9 @@ import { dockerPort, whyEnded } from './port.ts';
 import { probeEngine, type EngineFacts } from './probe.ts';
 import { removeContainer, volumesOf } from './remove.ts';
 import { placeSeed } from './seed.ts';
+import { checkedRoot, checkedScratch } from './root.ts';
 import { readUsage } from './usage.ts';
+import { watchLayer } from './watch-layer.ts';
 
 /**
  * Creates a locked-down container, places the seed in it and checks the hardening before any
@@ -41,9 +42,12 @@ export async function openWorkspace(
     probeEngine(engine),
   ]);
   const id = newId(12);
+  const root = checkedRoot(options.root);
   const spec: ContainerSpec = {
     imageId: image.id,
-    root: checkedRoot(options.root),
+    root,
+    scratch: checkedScratch(options.scratch, root),
+    writable: options.rootfs === 'writable',
     limits: fitLimits(options.limits, machine).limits,
     runtime: options.runtime,
     imageVolumes: image.volumes,
@@ -112,8 +116,10 @@ async function start(opening: Opening): Promise<Workspace> {
 /** From a running empty container to a workspace that can be handed out. */
 async function fill(opening: Opening, keeper: Keeper): Promise<Workspace> {
   const { engine, container, volumes, options, spec, machine } = opening;
-  const port = dockerPort(container, keeper);
-  const seedPaths = await placeSeed(container, options.seed, spec.root);
+  const { uid, home } = identityOf(spec);
+  const layer = watchLayer(container, spec, dockerPort(container, keeper, userOf(spec)));
+  const { port } = layer;
+  const seedPaths = await placeSeed(container, options.seed, { folder: spec.root, uid });
   const attestation: Attestation = {
     imageId: spec.imageId,
     runtime: spec.runtime ?? machine.defaultRuntime,
@@ -123,19 +129,24 @@ async function fill(opening: Opening, keeper: Keeper): Promise<Workspace> {
   const workspace = new ShellWorkspace({
     id: opening.id,
     root: spec.root,
-    home: AGENT_HOME,
+    home,
     attestation,
     port,
     pidsLimit: spec.limits.pids,
     seedPaths,
     ended: keeper.ended.then(() => whyEnded(port)),
     usage: () => readUsage(container),
+    writable: [spec.root, ...spec.scratch],
+    place: async (folder, entries) => {
+      await placeSeed(container, entries, { folder, uid });
+    },
     remove: async () => {
       await removeContainer(engine, container.id, volumes).catch((error: unknown) => {
         // An engine that is gone cannot remove; it is done once it is back.
         if (isAnswer(error)) throw createFailure(error, options);
         options.owner.abandoned.set(container.id, volumes);
       });
+      layer.end();
       keeper.release();
       options.onRemoved?.();
     },

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { messageOf } from '../../lib/index.ts';
 import type { SandboxPort } from '../shell/exec-stream.ts';
-import { AGENT_USER } from './container-options.ts';
 import { startExec } from './exec-stream.ts';
 import { hasStatus } from './failures.ts';
 import type { Keeper } from './keeper.ts';
@@ -14,11 +13,13 @@ const EXEC_START_MS = 15_000;
 
 /**
  * A running container as the shell side sees it.
+ * @param user `UID:GID` of all commands
  * @param keeper the hold on its main process: letting go ends it at once, whatever hinders the engine
  */
 export function dockerPort(
   container: Docker.Container,
   keeper: Pick<Keeper, 'release'>,
+  user: string,
 ): SandboxPort {
   const kill = async (): Promise<void> => {
     keeper.release();
@@ -26,7 +27,7 @@ export function dockerPort(
   };
   return {
     exec: async (argv) => {
-      const starting = startExec(container, argv, AGENT_USER);
+      const starting = startExec(container, argv, user);
       const started = await within(starting, EXEC_START_MS);
       if (started !== undefined) return started;
       // What the agent left running can stop a new process before it is more than the runtime's own

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkedRoot } from './root.ts';
+import { checkedRoot, checkedScratch } from './root.ts';
 
 test.each([
   '/workspace',
@@ -42,6 +42,27 @@ test.each([
   ],
 ])('a repository may not lie at %j', (root) =>
   expect(() => checkedRoot(root)).toThrow(
+    expect.objectContaining({ code: 'workspace_path' }) as Error,
+  ),
+);
+
+test('scratch folders are folders of their own', () => {
+  expect(checkedScratch(undefined, '/app')).toEqual([]);
+  expect(checkedScratch(['/logs', '/tests'], '/app')).toEqual(['/logs', '/tests']);
+});
+
+test.each([
+  [['/app']],
+  [['/app/logs']],
+  [['/']],
+  [['/etc']],
+  [['/tmp/x']],
+  [['/home/agent']],
+  [['/logs', '/logs/verifier']],
+  [['/logs', '/logs']],
+  [['/a', '/b', '/c', '/d', '/e', '/f', '/g', '/h', '/i']],
+])('scratch folders may not be %j', (folders) =>
+  expect(() => checkedScratch(folders, '/app')).toThrow(
     expect.objectContaining({ code: 'workspace_path' }) as Error,
   ),
 );

@@ -7,23 +7,23 @@ import { isAnswer } from './failures.ts';
 import { seedTar } from './tar.ts';
 
 /**
- * Puts the seed into a container in which nothing of the agent has run yet, and returns the paths
- * of its files and links.
+ * Puts files into a folder of a container that is a volume, owned by `at.uid`, and returns the paths
+ * of files and links.
  * @throws VivariumError `workspace_failed`, or the engine's own error.
  */
 export async function placeSeed(
   container: Docker.Container,
   seed: AsyncIterable<SeedEntry>,
-  root: string,
+  at: { folder: string; uid: number },
 ): Promise<Set<string>> {
   const paths = new Set<string>();
-  const tar = seedTar(seed, (path, mode) => {
+  const tar = seedTar(seed, at.uid, (path, mode) => {
     if (mode !== '40000') paths.add(path);
   });
   const body = new PassThrough({ highWaterMark: 4 << 20 });
   const sent = pipeline(Readable.from(tar, { objectMode: false }), body);
   // A seed that fails must reach us as its own error, not as the engine's broken request.
-  const placed = container.putArchive(body, { path: root });
+  const placed = container.putArchive(body, { path: at.folder });
   placed.catch(() => undefined);
   await sent.catch(async (error: unknown) => {
     // The engine's refusal breaks the pipe too, and says more.

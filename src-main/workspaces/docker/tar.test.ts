@@ -10,7 +10,7 @@ async function pack(entries: SeedEntry[]): Promise<Buffer> {
     yield* entries;
   })();
   const chunks: Buffer[] = [];
-  for await (const chunk of seedTar(source, (path) => seen.push(path))) chunks.push(chunk);
+  for await (const chunk of seedTar(source, 1000, (path) => seen.push(path))) chunks.push(chunk);
   expect(seen).toEqual(entries.map((entry) => entry.path));
   return Buffer.concat(chunks);
 }

@@ -1,31 +1,33 @@
-import { VivariumError } from '../../lib/index.ts';
+import { TAR_END, tarEntry, VivariumError } from '../../lib/index.ts';
 import type { SeedEntry } from '../types.ts';
 
-const BLOCK = 512;
 const BATCH_BYTES = 1 << 20;
-const TYPES = { '100644': '0', '100755': '0', '120000': '2', '40000': '5' } as const;
-const MODES = { '100644': 0o644, '100755': 0o755, '120000': 0o777, '40000': 0o755 } as const;
+const NOTHING = new Uint8Array();
 
-/** Owner of everything in the repository: the user that the agent's commands run as. */
+/** The user that the agent's commands run as, and the owner of everything in the repository. */
 export const AGENT_UID = 1000;
 
 /**
- * An uncompressed tar (ustar, with pax records where a name needs them) of the seed, in pieces of
- * about a megabyte. Missing parents are added, since the engine would make them owned by root.
+ * An uncompressed tar of the seed, in pieces of about a megabyte. Missing parents are added, since
+ * the engine would make them owned by root.
  * @throws VivariumError `workspace_failed` for a path that does not stay below the root.
  */
 export async function* seedTar(
   seed: AsyncIterable<SeedEntry>,
+  uid: number,
   onPath: (path: string, mode: SeedEntry['mode']) => void,
 ): AsyncGenerator<Buffer> {
   const folders = new Set<string>();
+  const stamp = { owner: uid, seconds: Math.floor(Date.now() / 1000) };
   let batch: Buffer[] = [];
   let size = 0;
   for await (const entry of seed) {
     checkSeedPath(entry.path);
-    for (const block of [...parentBlocks(entry.path, folders), ...entryBlocks(entry, folders)]) {
-      batch.push(block);
-      size += block.length;
+    for (const one of withParents(entry, folders)) {
+      for (const block of tarEntry(one, stamp)) {
+        batch.push(block);
+        size += block.length;
+      }
     }
     onPath(entry.path, entry.mode);
     if (size < BATCH_BYTES) continue;
@@ -33,7 +35,7 @@ export async function* seedTar(
     batch = [];
     size = 0;
   }
-  yield Buffer.concat([...batch, Buffer.alloc(2 * BLOCK)]);
+  yield Buffer.concat([...batch, TAR_END]);
 }
 
 function checkSeedPath(path: string): void {
@@ -47,84 +49,18 @@ function checkSeedPath(path: string): void {
   );
 }
 
-function parentBlocks(path: string, folders: Set<string>): Buffer[] {
-  const blocks: Buffer[] = [];
-  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
-    const folder = path.slice(0, at);
-    if (folders.has(folder)) continue;
-    folders.add(folder);
-    blocks.push(...header(`${folder}/`, '40000', 0, ''));
+/** The entry after the folders above it that did not come yet; a folder comes once. */
+function withParents(entry: SeedEntry, folders: Set<string>): SeedEntry[] {
+  const missing: SeedEntry[] = [];
+  const addFolder = (path: string): void => {
+    if (folders.has(path)) return;
+    folders.add(path);
+    missing.push({ path, mode: '40000', content: NOTHING });
+  };
+  for (let at = entry.path.indexOf('/'); at >= 0; at = entry.path.indexOf('/', at + 1)) {
+    addFolder(entry.path.slice(0, at));
   }
-  return blocks;
-}
-
-function entryBlocks(entry: SeedEntry, folders: Set<string>): Buffer[] {
-  if (entry.mode === '40000') {
-    if (folders.has(entry.path)) return [];
-    folders.add(entry.path);
-    return header(`${entry.path}/`, entry.mode, 0, '');
-  }
-  const content = Buffer.from(entry.content.buffer, entry.content.byteOffset, entry.content.length);
-  if (entry.mode === '120000') return header(entry.path, entry.mode, 0, content);
-  return [...header(entry.path, entry.mode, content.length, ''), content, padding(content.length)];
-}
-
-function padding(length: number): Buffer {
-  return Buffer.alloc((BLOCK - (length % BLOCK)) % BLOCK);
-}
-
-function header(
-  path: string,
-  mode: SeedEntry['mode'],
-  size: number,
-  link: Buffer | string,
-): Buffer[] {
-  const name = Buffer.from(path);
-  const target = typeof link === 'string' ? Buffer.from(link) : link;
-  const plain = name.length <= 100 && target.length <= 100 && isAscii(name) && isAscii(target);
-  const main = headerBlock(name, TYPES[mode], MODES[mode], size, target);
-  if (plain) return [main];
-  const records = Buffer.concat([paxRecord('path', name), paxRecord('linkpath', target)]);
-  const pax = headerBlock(Buffer.from('pax'), 'x', 0o644, records.length, Buffer.alloc(0));
-  return [pax, records, padding(records.length), main];
-}
-
-function isAscii(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte < 0x80);
-}
-
-/** `LENGTH KEY=VALUE\n`, where LENGTH counts itself. */
-function paxRecord(key: string, value: Buffer): Buffer {
-  if (value.length === 0) return Buffer.alloc(0);
-  const rest = key.length + value.length + 3;
-  let length = rest + String(rest).length;
-  length = rest + String(length).length;
-  return Buffer.concat([Buffer.from(`${length} ${key}=`), value, Buffer.from('\n')]);
-}
-
-function headerBlock(
-  name: Buffer,
-  type: string,
-  mode: number,
-  size: number,
-  target: Buffer,
-): Buffer {
-  const block = Buffer.alloc(BLOCK);
-  name.copy(block, 0, 0, 100);
-  octal(block, 100, 8, mode);
-  octal(block, 108, 8, AGENT_UID);
-  octal(block, 116, 8, AGENT_UID);
-  octal(block, 124, 12, size);
-  octal(block, 136, 12, Math.floor(Date.now() / 1000));
-  block.write(type, 156, 'latin1');
-  target.copy(block, 157, 0, 100);
-  block.write('ustar\u000000', 257, 'latin1');
-  block.fill(' ', 148, 156);
-  const sum = block.reduce((total, byte) => total + byte, 0);
-  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
-  return block;
-}
-
-function octal(block: Buffer, at: number, length: number, value: number): void {
-  block.write(`${value.toString(8).padStart(length - 1, '0')}\0`, at, 'latin1');
+  if (entry.mode === '40000') addFolder(entry.path);
+  else missing.push(entry);
+  return missing;
 }

@@ -104,6 +104,14 @@ export class Lane {
     if (this.open === channel) this.current = undefined;
   }
 
+  /** Forgets all channels, when every process they could lead to was ended. */
+  reset(): void {
+    for (const { channel } of this.parked) channel.destroy();
+    this.parked = [];
+    this.open?.destroy();
+    this.current = undefined;
+  }
+
   /** Process ids of our shells that are in use. */
   pids(): number[] {
     const parked = this.parked.map(({ channel }) => channel);

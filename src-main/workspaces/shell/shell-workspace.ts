@@ -7,6 +7,7 @@ import type {
   FoundFile,
   RunRequest,
   RunResult,
+  SeedEntry,
   TreeChanges,
   Workspace,
   WorkspaceUsage,
@@ -23,9 +24,10 @@ import {
   type FileState,
 } from './files.ts';
 import { Lane } from './lane.ts';
-import { absolutePath } from './quote.ts';
+import { absolutePath, pathError } from './quote.ts';
 import type { RunState } from './run-state.ts';
 import { runCommand } from './run.ts';
+import { killEverything } from './sweep.ts';
 
 const LOSS_GRACE_MS = 3_000;
 
@@ -42,6 +44,9 @@ export interface ShellWorkspaceParts {
   /** Resolves with the reason when the sandbox ends, by our doing or not. */
   ended: Promise<string>;
   usage: () => Promise<WorkspaceUsage>;
+  /** Folders that the back end can put files into. */
+  writable: readonly string[];
+  place: (folder: string, entries: AsyncIterable<SeedEntry>) => Promise<void>;
   remove: () => Promise<void>;
 }
 
@@ -148,6 +153,31 @@ export class ShellWorkspace implements Workspace {
       this.highestSeen = Math.max(this.highestSeen, usage.memoryBytes, peak ?? 0);
       return { ...usage, peakMemoryBytes: this.highestSeen };
     });
+  }
+
+  place(folder: string, entries: AsyncIterable<SeedEntry>): Promise<void> {
+    return this.guard(async () => {
+      if (!this.parts.writable.includes(folder)) {
+        throw pathError(`Files cannot be placed in ${folder}: it is no folder of the workspace.`);
+      }
+      this.tree.noteRun();
+      await this.parts.place(folder, entries);
+    });
+  }
+
+  endProcesses(): Promise<void> {
+    return this.guard(async () => {
+      this.tree.noteRun();
+      await this.commands.hold(() => this.files.hold(() => this.endAll()));
+    });
+  }
+
+  /** Our own shells end too; the next use opens new ones. */
+  private async endAll(): Promise<void> {
+    await killEverything(this.parts.port).catch(() => this.endSandbox());
+    this.runState.earlierRuns.length = 0;
+    this.commands.reset();
+    this.files.reset();
   }
 
   /** Control groups of version 2 keep the peak in a file, which only the inside can see. */
