@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { baseOfSeed } from '../../../lib/index.ts';
 import { faultOfHistory, messageSchema } from './history.ts';
-import type { Script, ScriptFault, ScriptReply } from './format.ts';
+import type { Script, ScriptFault, ScriptReply, ScriptSection } from './format.ts';
 
 /** What of a request decides the answer. */
 export const requestSchema = z.object({
@@ -29,13 +29,11 @@ export function createChooser(script: Script): (request: ScriptRequest) => Choic
     }
     const fault = faultOfHistory(request.messages);
     if (fault !== null) return refuse(400, fault, 'malformed_history');
-    const base = typeof request.seed === 'number' ? baseOfSeed(request.seed) : null;
-    const seed = script.sections.has(base) ? base : null;
+    const section = sectionOf(script, request);
     const index = request.messages.filter((message) => message.role === 'assistant').length;
-    const turns = script.sections.get(seed) ?? [];
-    const turn = turns[index];
-    if (!turn) return atEnd(turns.length);
-    const key = `${String(seed)}:${String(index)}`;
+    const turn = section?.turns[index];
+    if (!section || !turn) return atEnd(section?.turns.length ?? 0);
+    const key = `${String(script.sections.indexOf(section))}:${String(index)}`;
     const before = served.get(key) ?? 0;
     served.set(key, before + 1);
     const planned = turn.faults[before];
@@ -43,6 +41,18 @@ export function createChooser(script: Script): (request: ScriptRequest) => Choic
     if (!turn.reply) return atEnd(index);
     return windowRefusal(script, request, turn.reply) ?? { kind: 'reply', reply: turn.reply };
   };
+}
+
+/** The section that says most about the attempt: its first message counts before its seed. */
+function sectionOf(script: Script, request: ScriptRequest): ScriptSection | undefined {
+  const base = typeof request.seed === 'number' ? baseOfSeed(request.seed) : null;
+  const first = request.messages.find(({ role }) => role === 'user')?.content ?? '';
+  const fitting = script.sections.filter(
+    ({ when, seed }) => (when === null || first.includes(when)) && (seed === null || seed === base),
+  );
+  const weight = ({ when, seed }: ScriptSection): number =>
+    (when === null ? 0 : 2) + (seed === null ? 0 : 1);
+  return fitting.toSorted((a, b) => weight(b) - weight(a))[0];
 }
 
 /** 410 rather than 400, which clients try again. */

@@ -63,6 +63,7 @@ const headSchema = z.strictObject({
 });
 
 const seedSchema = z.strictObject({ seed: z.int() });
+const whenSchema = z.strictObject({ when: z.string().min(1), seed: z.int().optional() });
 const commentSchema = z.strictObject({ comment: z.string() });
 
 export type ScriptReply = z.infer<typeof replySchema>;
@@ -76,11 +77,20 @@ export interface ScriptTurn {
   reply: ScriptReply | null;
 }
 
+/** Replies for some of the attempts. */
+export interface ScriptSection {
+  /** Part of the first user message; `null` = whatever it says. */
+  when: string | null;
+  /** Base seed of the attempt; `null` = any. */
+  seed: number | null;
+  turns: ScriptTurn[];
+}
+
 export interface Script {
   model: string;
   contextTokens: number | null;
-  /** Turns by base seed of the attempt; `null` holds those before any `seed` line. */
-  sections: Map<number | null, ScriptTurn[]>;
+  /** In the order of the file; the first holds what stands before any `seed` or `when` line. */
+  sections: ScriptSection[];
 }
 
 /**
@@ -88,9 +98,8 @@ export interface Script {
  * @throws VivariumError `script_invalid` that names file and line
  */
 export function parseScript(text: string, file: string): Script {
-  const script: Script = { model: 'scripted', contextTokens: null, sections: new Map() };
-  let section: ScriptTurn[] = [];
-  script.sections.set(null, section);
+  const script: Script = { model: 'scripted', contextTokens: null, sections: [] };
+  let section = openSection(script, { when: null, seed: null }, file);
   const lines = text.replace(/^\uFEFF/, '').split('\n');
   for (const [index, raw] of lines.entries()) {
     const line = raw.trim();
@@ -99,25 +108,31 @@ export function parseScript(text: string, file: string): Script {
     const value = parseLine(line, where);
     const kind = kindOf(value, where);
     if (kind.kind === 'head') readHead(kind.value.script, script);
-    if (kind.kind === 'seed') section = openSection(script, kind.value.seed, where);
+    if (kind.kind === 'section') section = openSection(script, kind.value, where);
     if (kind.kind === 'fault') addFault(section, kind.value);
     if (kind.kind === 'reply') addReply(section, kind.value);
   }
-  const turns = [...script.sections.values()].flat();
-  if (turns.length === 0) throw invalid(`${file} holds no reply`);
+  if (script.sections.every(({ turns }) => turns.length === 0))
+    throw invalid(`${file} holds no reply`);
   return script;
 }
 
 type Line =
   | { kind: 'head'; value: z.infer<typeof headSchema> }
-  | { kind: 'seed'; value: z.infer<typeof seedSchema> }
+  | { kind: 'section'; value: Omit<ScriptSection, 'turns'> }
   | { kind: 'fault'; value: ScriptFault }
   | { kind: 'reply'; value: ScriptReply }
   | { kind: 'comment' };
 
 function kindOf(value: object, where: string): Line {
   if ('script' in value) return { kind: 'head', value: check(headSchema, value, where) };
-  if ('seed' in value) return { kind: 'seed', value: check(seedSchema, value, where) };
+  if ('when' in value) {
+    const { when, seed = null } = check(whenSchema, value, where);
+    return { kind: 'section', value: { when, seed } };
+  }
+  if ('seed' in value) {
+    return { kind: 'section', value: { when: null, ...check(seedSchema, value, where) } };
+  }
   if ('fault' in value) return { kind: 'fault', value: check(faultSchema, value, where) };
   if (commentSchema.safeParse(value).success) return { kind: 'comment' };
   return { kind: 'reply', value: check(replySchema, value, where) };
@@ -149,11 +164,18 @@ function readHead(head: z.infer<typeof headSchema>['script'], script: Script): v
   script.contextTokens = head.context_tokens ?? script.contextTokens;
 }
 
-function openSection(script: Script, seed: number, where: string): ScriptTurn[] {
-  if (script.sections.has(seed)) throw invalid(`${where}: seed ${String(seed)} was used before`);
-  const section: ScriptTurn[] = [];
-  script.sections.set(seed, section);
-  return section;
+function openSection(
+  script: Script,
+  { when, seed }: Omit<ScriptSection, 'turns'>,
+  where: string,
+): ScriptTurn[] {
+  if (script.sections.some((before) => before.when === when && before.seed === seed)) {
+    const what = when === null ? `seed ${String(seed)}` : `this "when"`;
+    throw invalid(`${where}: ${what} was used before`);
+  }
+  const turns: ScriptTurn[] = [];
+  script.sections.push({ when, seed, turns });
+  return turns;
 }
 
 function addFault(section: ScriptTurn[], fault: ScriptFault): void {

@@ -62,6 +62,6 @@ async function readScript(file: string): Promise<Buffer> {
 }
 
 function countReplies(script: Script): number {
-  const turns = [...script.sections.values()].flat();
+  const turns = script.sections.flatMap(({ turns }) => turns);
   return turns.filter((turn) => turn.reply !== null).length;
 }

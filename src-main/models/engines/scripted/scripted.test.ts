@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sha256 } from '../../../lib/index.ts';
+import { mixSeed, sha256 } from '../../../lib/index.ts';
 import { openModel } from '../../open-model.ts';
 import { parseModelSpec } from '../../spec.ts';
 import type { ChatMessage, Completion, ModelHandle } from '../../types.ts';
@@ -29,8 +29,13 @@ async function open(text: string): Promise<ModelHandle> {
   return handle;
 }
 
-function ask(handle: ModelHandle, turns: number, seed?: number): Promise<Completion> {
-  const messages: ChatMessage[] = [{ role: 'user', content: 'go' }];
+function ask(
+  handle: ModelHandle,
+  turns: number,
+  seed?: number,
+  content = 'go',
+): Promise<Completion> {
+  const messages: ChatMessage[] = [{ role: 'user', content }];
   for (let n = 0; n < turns; n += 1) messages.push({ role: 'assistant', content: 'x' });
   const sampling = seed === undefined ? {} : { seed };
   return handle.chat.complete({ messages, tools: [], sampling, maxTokens: 100 });
@@ -126,6 +131,25 @@ test('other people have no access; an answer as a whole is served too', async ()
   await expect(fetch(base)).rejects.toThrow('fetch failed');
 });
 
+test('a section is chosen by the first user message before it is by the seed', async () => {
+  const handle = await open(
+    [
+      '{"content": "any"}',
+      '{"seed": 2}\n{"content": "seed 2"}',
+      '{"when": "shop.py"}\n{"content": "shop"}',
+      '{"when": "shop.py", "seed": 2}\n{"content": "shop 2"}',
+    ].join('\n'),
+  );
+  const said = async (content: string, seed: number) => {
+    const mixed = mixSeed(seed, 1);
+    return (await ask(handle, 0, mixed, content)).content;
+  };
+  expect(await said('Fix it', 1)).toBe('any');
+  expect(await said('Fix it', 2)).toBe('seed 2');
+  expect(await said('In shop.py, fix it', 1)).toBe('shop');
+  expect(await said('In shop.py, fix it', 2)).toBe('shop 2');
+});
+
 test('close ends a reply that is still being waited for', async () => {
   const handle = await open('{"content": "late", "delay_ms": 60000}');
   const reply = ask(handle, 0);
@@ -141,6 +165,8 @@ test.each([
   ['{"tool_calls": [{"name": "Read"}]}', 'line 1: Invalid input at tool_calls.0'],
   ['{"fault": "fire"}', 'line 1: Invalid'],
   ['{"seed": 1}\n{"seed": 1}', 'line 2: seed 1 was used before'],
+  ['{"when": "a"}\n{"content": "x"}\n{"when": "a"}', 'line 3: this "when" was used before'],
+  ['{"when": ""}', 'line 1: Too small'],
   ['\n', 'holds no reply'],
 ])('a script that is wrong is refused with its line: %s', async (text, message) => {
   await expect(open(text)).rejects.toMatchObject({
