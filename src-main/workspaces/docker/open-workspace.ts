@@ -119,7 +119,7 @@ async function fill(opening: Opening, keeper: Keeper): Promise<Workspace> {
   const { uid, home } = identityOf(spec);
   const layer = watchLayer(container, spec, dockerPort(container, keeper, userOf(spec)));
   const { port } = layer;
-  const seedPaths = await placeSeed(container, options.seed, { folder: spec.root, uid });
+  const seedPaths = await placeSeed(container, options.seed, { folder: spec.root, uid, port });
   const attestation: Attestation = {
     imageId: spec.imageId,
     runtime: spec.runtime ?? machine.defaultRuntime,
@@ -138,7 +138,7 @@ async function fill(opening: Opening, keeper: Keeper): Promise<Workspace> {
     usage: () => readUsage(container),
     writable: [spec.root, ...spec.scratch],
     place: async (folder, entries) => {
-      await placeSeed(container, entries, { folder, uid });
+      await placeSeed(container, entries, { folder, uid, port });
     },
     remove: async () => {
       await removeContainer(engine, container.id, volumes).catch((error: unknown) => {

@@ -3,7 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import type Docker from 'dockerode';
 import { messageOf, VivariumError } from '../../lib/index.ts';
 import type { SeedEntry } from '../types.ts';
+import type { SandboxPort } from '../shell/exec-stream.ts';
 import { isAnswer } from './failures.ts';
+import { asideOutward, makeLinks } from './outward-links.ts';
 import { seedTar } from './tar.ts';
 
 /**
@@ -14,10 +16,11 @@ import { seedTar } from './tar.ts';
 export async function placeSeed(
   container: Docker.Container,
   seed: AsyncIterable<SeedEntry>,
-  at: { folder: string; uid: number },
+  at: { folder: string; uid: number; port: SandboxPort },
 ): Promise<Set<string>> {
   const paths = new Set<string>();
-  const tar = seedTar(seed, at.uid, (path, mode) => {
+  const outward: SeedEntry[] = [];
+  const tar = seedTar(asideOutward(seed, outward), at.uid, (path, mode) => {
     if (mode !== '40000') paths.add(path);
   });
   const body = new PassThrough({ highWaterMark: 4 << 20 });
@@ -31,6 +34,8 @@ export async function placeSeed(
     throw isAnswer(refusal) ? refusal : seedFailure(error);
   });
   await placed;
+  await makeLinks(at.port, at.folder, outward);
+  for (const { path } of outward) paths.add(path);
   return paths;
 }
 

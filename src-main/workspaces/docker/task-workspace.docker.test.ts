@@ -67,6 +67,18 @@ describe('scratch folders', () => {
   });
 });
 
+test('P06 links that lead out of the repository are placed as they are', async () => {
+  const links = [link('up', '../..'), link("deep/it's", '../../etc/hosts'), link('-a', '/../etc')];
+  const workspace = await bench.open({ seed: [file('a', 'x'), ...links] });
+  expect(await sh(workspace, "readlink ./-a deep/it\\'s up")).toBe(
+    '/../etc\n../../etc/hosts\n../..\n',
+  );
+  expect((await workspace.exportTree()).written).toEqual([]);
+  await workspace.close();
+  const odd = { ...link('odd', '../x'), content: Buffer.from('../\xe9', 'latin1') };
+  await expect(bench.open({ seed: [odd] })).rejects.toMatchObject({ code: 'workspace_failed' });
+});
+
 test('ending all processes leaves files and a workspace that goes on', async () => {
   const workspace = await bench.open();
   const hidden = 'env -i setsid sh -c "while :; do date >/tmp/alive; sleep 0.1; done"';
