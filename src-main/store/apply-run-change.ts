@@ -106,7 +106,12 @@ export function runChangeApplier(
       case 'cell.analyse':
         cells.analyse.run({ ...at, ...change, premature: Number(change.premature) });
         return;
-      default: {
+      case 'cell.create':
+      case 'cell.step':
+      case 'cell.patch':
+      case 'cell.label':
+      case 'cell.interrupt':
+      case 'cell.finish': {
         const kind = change.do.slice('cell.'.length) as
           | 'create'
           | 'step'

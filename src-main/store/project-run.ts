@@ -1,4 +1,4 @@
-import type { EventBody, EventOf, StoredEvent } from '../contract/index.ts';
+import type { EventBody, EventOf, EventType, StoredEvent } from '../contract/index.ts';
 import type { StoredCell } from './types.ts';
 
 type Ended = Pick<
@@ -45,29 +45,41 @@ export type RunChange =
   | { do: 'cell.interrupt' }
   | { do: 'cell.finish'; outcome: EventOf<'session.finished'>['outcome'] };
 
+/** How each kind of event is read; kinds that are not here say nothing of runs. */
+type Readers = {
+  [T in EventType]?: (body: EventOf<T>, attemptId: string) => RunChange;
+};
+
+const READERS: Readers = {
+  'run.created': ofRun,
+  'run.resumed': ({ owner }) => ({ do: 'run.resume', owner }),
+  'run.finished': ({ outcome }) => ({ do: 'run.finish', state: outcome }),
+  'attempt.started': ({ number }, attemptId) => ({ do: 'cell.begin', attemptId, number }),
+  'step.finished': ({ step }, attemptId) => ({ do: 'cell.step', attemptId, step }),
+  'attempt.finished': ofEnding,
+  'patch.made': ({ files, insertions, deletions, blob }, attemptId) => {
+    return { do: 'cell.patch', attemptId, files: files.length, insertions, deletions, blob };
+  },
+  'grading.finished': ({ result }, attemptId) => ({ do: 'cell.grade', attemptId, grading: result }),
+  'cell.analysed': ({ premature, suspicions, energyJoules }, attemptId) => {
+    const found = { premature, suspicions: JSON.stringify(suspicions), energyJoules };
+    return { do: 'cell.analyse', attemptId, ...found };
+  },
+  'cell.labelled': ({ label, note }) => {
+    return { do: 'cell.label', label: label === null ? null : JSON.stringify({ label, note }) };
+  },
+  'session.interrupted': () => ({ do: 'cell.interrupt' }),
+  'session.finished': ({ outcome }) => ({ do: 'cell.finish', outcome }),
+};
+
 /** What an event means for the rows of its run or cell. Pure, and independent of what came before. */
-export function projectRun(event: StoredEvent): RunChange[] {
-  const { body, attemptId } = event;
-  switch (body.type) {
-    case 'run.created':
-      return [ofRun(body)];
-    case 'run.resumed':
-      return [{ do: 'run.resume', owner: body.owner }];
-    case 'run.finished':
-      return [{ do: 'run.finish', state: body.outcome }];
-    case 'session.created':
-      return body.cell === undefined ? [] : [ofCell(body.cell)];
-    case 'cell.labelled': {
-      const { label, note } = body;
-      return [{ do: 'cell.label', label: label === null ? null : JSON.stringify({ label, note }) }];
-    }
-    case 'session.interrupted':
-      return [{ do: 'cell.interrupt' }];
-    case 'session.finished':
-      return [{ do: 'cell.finish', outcome: body.outcome }];
-    default:
-      return attemptId === null ? [] : ofAttempt(attemptId, body);
-  }
+export function projectRun({ body, attemptId }: StoredEvent): RunChange[] {
+  if (body.type === 'session.created') return body.cell === undefined ? [] : [ofCell(body.cell)];
+  // The reader under a kind's name is the one for its body.
+  const read = READERS[body.type] as
+    | ((body: EventBody, attemptId: string) => RunChange)
+    | undefined;
+  return read === undefined ? [] : [read(body, attemptId ?? '')];
 }
 
 function ofRun(body: EventOf<'run.created'>): RunChange {
@@ -86,34 +98,8 @@ function ofCell(cell: NonNullable<EventOf<'session.created'>['cell']>): RunChang
   return { do: 'cell.create', runId, task, entry, seed };
 }
 
-function ofAttempt(attemptId: string, body: EventBody): RunChange[] {
-  switch (body.type) {
-    case 'attempt.started':
-      return [{ do: 'cell.begin', attemptId, number: body.number }];
-    case 'step.finished':
-      return [{ do: 'cell.step', attemptId, step: body.step }];
-    case 'attempt.finished':
-      return [ofEnding(attemptId, body)];
-    case 'patch.made': {
-      const { insertions, deletions, blob } = body;
-      return [
-        { do: 'cell.patch', attemptId, files: body.files.length, insertions, deletions, blob },
-      ];
-    }
-    case 'grading.finished':
-      return [{ do: 'cell.grade', attemptId, grading: body.result }];
-    case 'cell.analysed': {
-      const { premature, suspicions, energyJoules } = body;
-      const found = { premature, suspicions: JSON.stringify(suspicions), energyJoules };
-      return [{ do: 'cell.analyse', attemptId, ...found }];
-    }
-    default:
-      return [];
-  }
-}
-
 /** Of an attempt that ended by itself the grading is still to come. */
-function ofEnding(attemptId: string, body: EventOf<'attempt.finished'>): RunChange {
+function ofEnding(body: EventOf<'attempt.finished'>, attemptId: string): RunChange {
   const { exitReason, detail, steps, seconds, peakMemoryBytes, usage } = body;
   const states: Partial<Record<typeof exitReason, StoredCell['state']>> = {
     interrupted: 'interrupted',

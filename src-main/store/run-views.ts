@@ -83,14 +83,14 @@ function cellOf(row: CellRow): StoredCell {
     seconds: { model, tools, total, grading: gradingSeconds },
     patch: { bytes: patchBytes, files, insertions, deletions, blob },
     // Checked when the events came in that they are made of.
-    grading: parsed<StoredCell['grading']>(row.grading),
-    suspicions: parsed<StoredCell['suspicions']>(row.suspicions) ?? [],
-    label: parsed<StoredCell['label']>(row.label),
+    grading: parsed(row.grading) as StoredCell['grading'],
+    suspicions: parsed(row.suspicions) as StoredCell['suspicions'],
+    label: parsed(row.label) as StoredCell['label'],
   };
 }
 
-function parsed<T>(text: string | null): T | null {
-  return text === null ? null : (JSON.parse(text) as T);
+function parsed(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text);
 }
 
 /** Read-only views over runs and their cells. */

@@ -150,7 +150,7 @@ describe('cells of a run', () => {
   test('two sessions cannot be the same cell', () => {
     createRun();
     createCell('s1');
-    expect(() => createCell('s2')).toThrow();
+    expect(() => createCell('s2')).toThrow(/UNIQUE/);
     expect(store.cells('r1')).toHaveLength(1);
   });
 });
@@ -192,7 +192,7 @@ describe('runs', () => {
     expect(store.run('r1')).toMatchObject({ state: 'running', finishedAt: null });
     expect(store.markInterrupted((owner) => owner === 'you')).toBe(0);
     expect(store.run('r1').state).toBe('running');
-    expect(() => store.append(sample('run.finished', {}, { sessionId: 'r9' }))).toThrow();
+    expect(() => store.append(sample('run.finished', {}, { sessionId: 'r9' }))).toThrow(/r9/);
   });
 
   test('of a dead owner the run, its attempts and its cells are interrupted, those graded are not', () => {
