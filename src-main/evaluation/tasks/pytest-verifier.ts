@@ -6,6 +6,14 @@ import type { NewTask } from './types.ts';
 /** Variable that makes the verifier of {@link pytestVerifier} shuffle the tests. */
 export const ORDER_SEED = 'TEST_ORDER_SEED';
 
+/** Files that steer pytest and that no fix of a bug has to change, for `TaskVerifier.protect`. */
+export const PYTEST_PROTECT = [
+  '**/conftest.py',
+  '**/{pytest,.pytest,tox}.ini',
+  '**/{sitecustomize,usercustomize}.py',
+  '**/*.pth',
+] as const;
+
 export interface PytestVerifier {
   workdir: string;
   /** Words that start pytest with the test files, e.g. `python3 -m pytest tests/test_a.py`. */
@@ -50,7 +58,7 @@ ${exports.join('')}if [ -n "$${ORDER_SEED}" ]; then
 fi
 ${words} -p no:cacheprovider -o junit_family=xunit1 --junitxml="$out/junit.xml" "$@"
 code=$?
-python3 "$tests/reward.py" "$out/junit.xml" "$tests/expected.json" "$out/reward.json"
+python3 -I "$tests/reward.py" "$out/junit.xml" "$tests/expected.json" "$out/reward.json"
 exit $code
 `;
 }
