@@ -89,6 +89,7 @@ export const runTaskSchema = z.object({
   hash: z.string(),
 });
 
+/** A limit that is 0 is left to each entry's profile and scaffold. */
 export const runSettingsSchema = z.object({
   maxSteps: count,
   maxContextTokens: count,

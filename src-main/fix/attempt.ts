@@ -64,6 +64,9 @@ export async function performAttempt(
   try {
     outcome = await runLoop(plan, parts, job, { workspace, memory, start });
     tree = await finalTree(parts, plan, job, workspace, start);
+    // What judges it uses memory that is not the agent's.
+    await memory.stop();
+    await parts.beforeClose?.(workspace, outcome);
   } finally {
     await memory.stop();
     // What can't be removed now (the engine is restarting) is reaped later: no reason to lose the rest.
@@ -114,6 +117,7 @@ async function openRecorded(
       ...(plan.runtime !== null && { runtime: plan.runtime }),
       seed: seedEntriesAt(plan.snapshot, mergeChanges(plan.start ?? [], start?.changes ?? [])),
       limits: plan.limits,
+      ...plan.place,
       labels: { session: plan.sessionId, attempt: job.attemptId },
       signal: job.signal,
     });

@@ -1,5 +1,6 @@
+export { performAttempt, type AttemptEnd, type AttemptJob } from './attempt.ts';
 export { recoverPatch } from './attempt-patch.ts';
-export { bodiesOf, toRecorded } from './checkpoint.ts';
+export { bodiesOf, load, toRecorded } from './checkpoint.ts';
 export {
   downloadOf,
   exportLeaf,
@@ -17,7 +18,8 @@ export type { WatchedServer } from './server-glimpse.ts';
 export type { RepositorySettings } from './settings.ts';
 export { settledSchema, type AskedRequest, type SettledRequest } from './settled.ts';
 export type { FixProgress, SessionParts, SessionPlan } from './types.ts';
-export type { Driving } from './driving.ts';
+export { drivenBy, type Driving } from './driving.ts';
+export { junitCases, keepAsInSnapshot, lineName, type JunitCase } from './verify/index.ts';
 export {
   decide,
   followUpIssue,

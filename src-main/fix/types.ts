@@ -1,4 +1,4 @@
-import type { Activity, Scaffold } from '../agent/index.ts';
+import type { Activity, AttemptOutcome, Scaffold } from '../agent/index.ts';
 import type { ModelHandle } from '../models/index.ts';
 import type { Change, Snapshot } from '../patch/index.ts';
 import type { Store } from '../store/index.ts';
@@ -16,6 +16,8 @@ export interface SessionPlan extends SettledRequest {
   start?: readonly Change[];
   scaffold: Scaffold;
   limits: WorkspaceLimits;
+  /** How a workspace differs from the usual one, where a task asks for it. */
+  place?: Pick<OpenWorkspace, 'root' | 'rootfs' | 'scratch'>;
 }
 
 /** What the session works with; owned and closed by the caller. */
@@ -33,6 +35,11 @@ export interface SessionParts {
   /** Ends attempts; what there is is still recorded and exported. */
   signal: AbortSignal;
   onProgress: (progress: FixProgress) => void;
+  /**
+   * Called when an attempt has ended and its tree was read, while its workspace still stands: for tasks
+   * that are judged there. Must not throw.
+   */
+  beforeClose?(workspace: Workspace, outcome: AttemptOutcome): Promise<void>;
 }
 
 /** What happens right now, for people who watch; never stored. */

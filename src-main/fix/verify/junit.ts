@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
-import { MAX_TESTS, testResult, type TestResult } from './test-results.ts';
+import { lineName, MAX_TESTS, type TestResult } from './test-results.ts';
 
 /** A report above this size is not parsed. */
 export const MAX_REPORT_BYTES = 32 * 1024 * 1024;
@@ -35,10 +35,21 @@ function attribute(element: Element, name: string): string {
   return typeof value === 'string' ? decode(value) : '';
 }
 
-function statusOf(testcase: Element): TestResult['status'] {
+/** A result with pytest's expected failures told apart from skipped tests. */
+export interface JunitCase {
+  /** On one line and bounded, see {@link lineName}. */
+  name: string;
+  status: TestResult['status'] | 'xfailed';
+}
+
+function statusOf(testcase: Element): JunitCase['status'] {
   if ('error' in testcase) return 'error';
   if ('failure' in testcase) return 'failed';
-  return 'skipped' in testcase ? 'skipped' : 'passed';
+  if (!('skipped' in testcase)) return 'passed';
+  const [skipped] = elements(testcase['skipped']);
+  return skipped !== undefined && attribute(skipped, 'type') === 'pytest.xfail'
+    ? 'xfailed'
+    : 'skipped';
 }
 
 /**
@@ -65,6 +76,14 @@ function nameOf(testcase: Element): string {
  * @returns the results in the report's order, or `undefined` when it is no report that we read
  */
 export function parseJunit(bytes: Uint8Array): TestResult[] | undefined {
+  return junitCases(bytes)?.map(({ name, status }) => ({
+    name,
+    status: status === 'xfailed' ? 'skipped' : status,
+  }));
+}
+
+/** As {@link parseJunit}, with expected failures told apart. */
+export function junitCases(bytes: Uint8Array): JunitCase[] | undefined {
   if (bytes.length > MAX_REPORT_BYTES) return undefined;
   const text = new TextDecoder().decode(bytes);
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) return undefined;
@@ -86,14 +105,14 @@ export function parseJunit(bytes: Uint8Array): TestResult[] | undefined {
   return collect(elements(root)[0]);
 }
 
-function collect(root: Element | undefined): TestResult[] | undefined {
+function collect(root: Element | undefined): JunitCase[] | undefined {
   if (root === undefined || !('testsuites' in root || 'testsuite' in root)) return undefined;
-  const results: TestResult[] = [];
+  const results: JunitCase[] = [];
   const waiting = [root];
   for (let suite = waiting.pop(); suite !== undefined; suite = waiting.pop()) {
     for (const testcase of elements(suite['testcase'])) {
       if (results.length >= MAX_TESTS) return undefined;
-      results.push(testResult(nameOf(testcase), statusOf(testcase)));
+      results.push({ name: lineName(nameOf(testcase)), status: statusOf(testcase) });
     }
     const inner = [...elements(suite['testsuites']), ...elements(suite['testsuite'])];
     // One by one: a hostile report can hold more suites than a call takes arguments.

@@ -101,20 +101,42 @@ export function protectChanges(
   const isNamed = matcher([...Object.values(PROTECTED_FILES).flat(), ...options.protect]);
   const isProtected = (path: string): boolean => isNamed(path) || isTestClass(path);
   const { judges, named } = filesOfCommand(options.command);
-  const dropped = new Set(
-    changes.map(({ path }) => path).filter((path) => isProtected(path) || judges.has(path)),
+  const { kept, restored } = withoutChanges(
+    changes,
+    (path) => isProtected(path) || judges.has(path),
   );
-  const deleted = changes.filter(({ kind, path }) => kind === 'deleted' && dropped.has(path));
-  const folders = foldersOf(deleted.map(({ path }) => path));
-  for (const { kind, path } of changes) {
-    if (kind !== 'deleted' && folders.has(path)) dropped.add(path);
-  }
-  const restored = [...dropped].sort();
-  const kept = changes.filter(({ path }) => !dropped.has(path));
   return {
     kept,
     restored,
     manifests: restored.filter((path) => isManifest(path)),
     named: kept.map(({ path }) => path).filter((path) => named.has(path)),
+  };
+}
+
+/**
+ * Leaves out the changes of paths that match one of the globs, so that the snapshot's content (or
+ * absence) stands there. A glob without `/` matches the name at any depth.
+ */
+export function keepAsInSnapshot(
+  changes: readonly Change[],
+  globs: readonly string[],
+): Pick<ProtectedChanges, 'kept' | 'restored'> {
+  if (globs.length === 0) return { kept: [...changes], restored: [] };
+  return withoutChanges(changes, matcher(globs));
+}
+
+function withoutChanges(
+  changes: readonly Change[],
+  isProtected: (path: string) => boolean,
+): Pick<ProtectedChanges, 'kept' | 'restored'> {
+  const dropped = new Set(changes.map(({ path }) => path).filter(isProtected));
+  const deleted = changes.filter(({ kind, path }) => kind === 'deleted' && dropped.has(path));
+  const folders = foldersOf(deleted.map(({ path }) => path));
+  for (const { kind, path } of changes) {
+    if (kind !== 'deleted' && folders.has(path)) dropped.add(path);
+  }
+  return {
+    kept: changes.filter(({ path }) => !dropped.has(path)),
+    restored: [...dropped].sort(),
   };
 }
