@@ -69,6 +69,8 @@ const observation = z.object({
   isError: z.boolean(),
   durationMs: z.number(),
   notes: z.array(z.string()),
+  /** JSON, where the call stands in the reply's text and in no `toolCalls` of its message. */
+  arguments: z.string().optional(),
   /** Bash only. The raw bytes kept are blobs: head, then tail. */
   run: z
     .object({

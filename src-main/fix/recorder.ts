@@ -48,7 +48,10 @@ export function createRecorder(parts: RecorderParts): AttemptRecorder {
       const body: EventOf<'step.finished'> = {
         type: 'step.finished',
         ...{ step, messages, finish, usage, timings, retries, changes, refused: reported.leftOut },
-        observations: record.observations.map((observation) => recorded(observation, blobs)),
+        observations: record.observations.map((observation) => ({
+          ...recorded(observation, blobs),
+          ...argumentsInText(observation, record),
+        })),
         memory: parts.memory.last,
         notes: lost ? [...record.notes, lost.message] : record.notes,
       };
@@ -61,6 +64,19 @@ export function createRecorder(parts: RecorderParts): AttemptRecorder {
       if (lost) throw lost;
     },
   };
+}
+
+/** Without them nobody could see what was called: a call in text is no part of the message's calls. */
+function argumentsInText(
+  { callId }: Observation,
+  { calls, messages }: StepRecord,
+): { arguments?: string } {
+  const isApart = messages.some(
+    (message) =>
+      message.role === 'assistant' && message.toolCalls?.some(({ id }) => id === callId) === true,
+  );
+  const call = calls.find(({ id }) => id === callId);
+  return isApart || call === undefined ? {} : { arguments: call.arguments };
 }
 
 /** The step is kept even when the workspace was lost under it; only its checkpoint is empty then. */

@@ -30,14 +30,20 @@ export interface Leaf {
   close(): Promise<void>;
 }
 
-/** A real workspace with these files, and the Leaf tools on it. */
-export async function openLeaf(entries: SeedEntry[] = []): Promise<Leaf> {
+/** A real workspace with these files, and the tools of Leaf (or of another scaffold) on it. */
+export async function openLeaf(
+  entries: SeedEntry[] = [],
+  {
+    scaffold: own = createLeafScaffold(),
+    image = process.env['VIVARIUM_TEST_IMAGE'] ?? 'vivarium-base:latest',
+  }: { scaffold?: Scaffold; image?: string } = {},
+): Promise<Leaf> {
   const home = await mkdtemp(path.join(tmpdir(), 'vivarium-leaf-'));
   const owner = createOwner(home);
-  const leaf = createLeafScaffold();
   let calls = 0;
   const workspace = await openWorkspace(await connectEngine(), {
-    image: process.env['VIVARIUM_TEST_IMAGE'] ?? 'vivarium-base:latest',
+    image,
+    ...(own.root !== undefined && { root: own.root }),
     seed: seedOf(entries),
     limits: LIMITS,
     labels: { session: 'leaf-test', attempt: 'leaf-test' },
@@ -45,7 +51,7 @@ export async function openLeaf(entries: SeedEntry[] = []): Promise<Leaf> {
   });
   return {
     workspace,
-    call: (name, args, scaffold = leaf) =>
+    call: (name, args, scaffold = own) =>
       scaffold.execute(
         { id: `call_${++calls}`, name, arguments: args },
         workspace,

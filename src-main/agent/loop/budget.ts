@@ -13,6 +13,10 @@ export interface Budget {
   readonly windowTokens: number;
   /** Notes what the server counted for a turn. */
   count(usage: Usage): void;
+  /** What the server counted last, or what is expected since. */
+  usedTokens(): number;
+  /** The next prompt is shorter than the last one: an estimate, until the server counts again. */
+  expect(tokens: number): void;
   /** Limit of new tokens for the next turn; `null` when it cannot fit any more. */
   nextMaxTokens(): number | null;
   /** Why it cannot fit. */
@@ -29,6 +33,10 @@ export function createBudget(limits: AttemptLimits, contextTokens: number | null
     count({ promptTokens, completionTokens }) {
       // A server that does not count leaves the window to its own refusal.
       if (promptTokens !== null) usedTokens = promptTokens + (completionTokens ?? 0);
+    },
+    usedTokens: () => usedTokens,
+    expect(tokens) {
+      usedTokens = tokens;
     },
     nextMaxTokens() {
       // The next prompt holds at least all that was used so far.

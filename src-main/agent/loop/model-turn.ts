@@ -1,5 +1,5 @@
 import { mixSeed } from '../../lib/index.ts';
-import type { Completion } from '../../models/index.ts';
+import type { ChatMessage, Completion } from '../../models/index.ts';
 import { endingOfModelError, type Ending } from './endings.ts';
 import type { AttemptState } from './state.ts';
 import { unlessStopped } from './stop.ts';
@@ -12,17 +12,16 @@ export type ModelTurn =
 export async function takeModelTurn(
   state: AttemptState,
   step: number,
-  maxTokens: number,
+  prompt: { messages: readonly ChatMessage[]; maxTokens: number },
 ): Promise<ModelTurn> {
   const { chat, scaffold, seed, recorder } = state.request;
   recorder.activity({ kind: 'model', step });
   const startedAt = performance.now();
   try {
     const work = chat.complete({
-      messages: state.messages,
+      ...prompt,
       tools: state.tools,
       sampling: { ...scaffold.sampling, seed: mixSeed(seed, step) },
-      maxTokens,
       signal: state.stop.signal,
       onDelta: (delta) => recorder.activity({ kind: 'delta', step, delta }),
     });

@@ -1,8 +1,10 @@
 import type { AttemptOutcome, AttemptRequest } from '../types.ts';
 import { createBudget } from './budget.ts';
+import { createCondenser } from './condense.ts';
 import { endingOfError, type Ending } from './endings.ts';
 import { createLoopGuard } from './loop-guard.ts';
 import { createNudgeCounter } from './nudges.ts';
+import { remindedOf } from './reminders.ts';
 import { runStep } from './step.ts';
 import type { AttemptState } from './state.ts';
 import { watchForStop, type Stop } from './stop.ts';
@@ -41,6 +43,7 @@ function createState(request: AttemptRequest, stop: Stop): AttemptState {
     tools: [],
     steps: request.resume?.steps ?? 0,
     budget: createBudget(request.limits, request.contextTokens),
+    condenser: createCondenser(request.scaffold.condense),
     guard: createLoopGuard(),
     nudges: createNudgeCounter(),
     totals: createTotals(),
@@ -62,7 +65,8 @@ async function runToEnd(state: AttemptState): Promise<Ending> {
 
 async function open(state: AttemptState): Promise<void> {
   const { scaffold, task, recorder, resume } = state.request;
-  const opening = scaffold.open(task);
+  const plain = scaffold.open(task);
+  const opening = { ...plain, messages: remindedOf(state, plain.messages, 0) };
   state.tools = opening.tools;
   if (!resume) {
     state.messages.push(...opening.messages);

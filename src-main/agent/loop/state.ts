@@ -1,6 +1,7 @@
 import type { ChatMessage, ToolSpec } from '../../models/index.ts';
 import type { AttemptRequest } from '../types.ts';
 import type { Budget } from './budget.ts';
+import type { Condenser } from './condense.ts';
 import type { LoopGuard } from './loop-guard.ts';
 import type { NudgeCounter } from './nudges.ts';
 import type { Stop } from './stop.ts';
@@ -15,6 +16,7 @@ export interface AttemptState {
   /** Steps done. */
   steps: number;
   readonly budget: Budget;
+  readonly condenser: Condenser;
   readonly guard: LoopGuard;
   readonly nudges: NudgeCounter;
   readonly totals: Totals;

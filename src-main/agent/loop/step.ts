@@ -3,6 +3,7 @@ import type { Observation, ParsedTurn, StepRecord } from '../types.ts';
 import { ending, endingOfError, type Ending } from './endings.ts';
 import { LOOP_NUDGE, type LoopVerdict } from './loop-guard.ts';
 import { takeModelTurn } from './model-turn.ts';
+import { remindedOf, withBelow } from './reminders.ts';
 import type { AttemptState } from './state.ts';
 import { runCalls } from './tool-calls.ts';
 
@@ -12,9 +13,10 @@ export async function runStep(state: AttemptState): Promise<Ending | null> {
   const step = state.steps + 1;
   if (stop.ending) return stop.ending;
   if (step > request.limits.maxSteps) return ending('max_turns');
+  const messages = state.condenser.messages(state.messages, budget);
   const maxTokens = budget.nextMaxTokens();
   if (maxTokens === null) return ending('max_context_len', budget.fullDetail());
-  const turn = await takeModelTurn(state, step, maxTokens);
+  const turn = await takeModelTurn(state, step, { messages, maxTokens });
   if (!turn.done) return turn.ending;
   const { reply, modelMs } = turn;
   budget.count(reply.usage);
@@ -24,11 +26,11 @@ export async function runStep(state: AttemptState): Promise<Ending | null> {
   state.totals.add(reply.usage, modelMs, work.toolsMs);
   const verdict = state.guard.observe(calls, work.observations);
   const end = work.ending ?? judge(state, parsed, reply, verdict);
-  const messages = messagesOf(state, parsed, work.observations, end ? 'fine' : verdict, end);
+  const added = messagesOf(state, parsed, work.observations, end ? 'fine' : verdict, end);
   const notes = [...parsed.notes, ...work.observations.flatMap((each) => each.notes)];
   const record = {
     step,
-    messages,
+    messages: added,
     calls,
     observations: work.observations,
     finish: reply.finish,
@@ -85,15 +87,15 @@ function messagesOf(
   verdict: LoopVerdict,
   end: Ending | null,
 ): ChatMessage[] {
-  const messages: ChatMessage[] = [parsed.message];
-  if (observations.length > 0) messages.push(...state.request.scaffold.observe(observations));
+  const { scaffold, recorder } = state.request;
+  const seen = observations.length > 0 ? scaffold.observe(observations) : [];
+  const messages: ChatMessage[] = [parsed.message, ...seen];
+  if (end) return messages;
+  const step = state.steps + 1;
   const nudge = parsed.nudge?.text ?? (verdict === 'nudge' ? LOOP_NUDGE : null);
-  if (nudge !== null && !end) {
-    messages.push({ role: 'user', content: nudge });
-    const { recorder } = state.request;
-    recorder.activity({ kind: 'note', step: state.steps + 1, text: `told the model: ${nudge}` });
-  }
-  return messages;
+  if (nudge === null) return remindedOf(state, messages, step);
+  recorder.activity({ kind: 'note', step, text: `told the model: ${nudge}` });
+  return remindedOf(state, withBelow(messages, nudge, '\n\n'), step);
 }
 
 /** The calls as the model wrote them; salvaged ones as they were understood. */

@@ -66,6 +66,7 @@ describe('exact edits', () => {
     const file = 'x\nfoo()\ny\nfoo()\nz\nfoo()\n';
     expect(edit(file, 'foo()', 'bar()')).toEqual({
       kind: 'refused',
+      reason: 'ambiguous',
       message: 'old_string matched 3 times; set replace_all=true or use a more specific old_string',
       help: ['The matches start in lines 2, 4, 6.'],
     });
@@ -151,6 +152,7 @@ describe('T04 encodings: bytes outside the change are the same', () => {
   it('T04 Latin-1 refuses what it can not hold, with advice', () => {
     expect(editBytes(latin1, 'x = 1', 'x = "日本"')).toEqual({
       kind: 'refused',
+      reason: 'not_writable',
       message:
         'new_string has characters that the file\'s encoding, Latin-1, cannot hold: "日", "本"',
       help: [

@@ -103,6 +103,7 @@ describe('help when the exact text is not there', () => {
   it('none of it without help', () => {
     expect(edit('a  \nb\n', 'a\nb', 'c', false)).toEqual({
       kind: 'refused',
+      reason: 'not_found',
       message: NOT_FOUND,
       help: [],
     });
@@ -114,6 +115,7 @@ describe('what the model is told when nothing matches', () => {
     const file = 'function a() {\n  one();\n  two();\n}\nfunction b() {\n  three();\n}\n';
     expect(edit(file, 'function a() {\n  one();\n  other();\n}\n', 'x')).toEqual({
       kind: 'refused',
+      reason: 'not_found',
       message: NOT_FOUND,
       help: [
         'The nearest lines are (the first difference is in line 3):\n1. function a() {\n2.   one();\n3.   two();\n4. }',

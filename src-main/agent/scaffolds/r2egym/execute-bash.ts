@@ -1,4 +1,5 @@
 import type { RunResult } from '../../../workspaces/index.ts';
+import { stripVTControlCharacters } from 'node:util';
 import { decodeOutput, shorten } from '../text/output.ts';
 import {
   done,
@@ -11,7 +12,6 @@ import {
 const KEEP_BYTES = 131_072;
 /** More than an observation can show, so that its own cut decides. */
 const STREAM_CHARACTERS = 60_000;
-const COLOURS = /\u001b\[[0-9;]*m/g;
 
 /** As wide as programs assume without a terminal, whatever the image says. */
 const ENVIRONMENT = { COLUMNS: '80' };
@@ -77,5 +77,5 @@ function statusOf(run: RunResult): string {
 
 function textOf(stream: RunResult['stdout']): string {
   const output = decodeOutput(stream);
-  return shorten(output, STREAM_CHARACTERS).replace(COLOURS, '').trim();
+  return stripVTControlCharacters(shorten(output, STREAM_CHARACTERS)).trim();
 }

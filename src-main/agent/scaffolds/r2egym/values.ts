@@ -21,20 +21,25 @@ export function wholeFile(value: string): string {
 /**
  * The two texts of a replacement. A model that was trained where values are stripped writes the
  * first line of its new text without indent and means the old one's: the original would keep what
- * stands in the file, and so does this. It is told by the other lines, all indented at least as far;
- * where there are none, the indent of the file is kept as well.
+ * stands in the file, and so does this. It is told by the other lines, which are indented as far as
+ * those of the old text; where there are none, the indent of the file is kept as well.
  */
 export function replacementOf(oldValue: string, newValue: string): { old: string; new: string } {
   const old = unwrapped(oldValue);
   const wanted = unwrapped(newValue);
   const indent = indentOf(old);
-  const [first = '', ...others] = wanted.split('\n');
-  const rest = others.filter((line) => line.trim() !== '');
   const isMeant =
     wanted.trim() !== '' &&
-    indentOf(first) === '' &&
-    rest.every((line) => indentOf(line).length >= indent.length);
+    indentOf(wanted) === '' &&
+    restIndent(wanted, Number.POSITIVE_INFINITY) >= restIndent(old, indent.length);
   return { old, new: isMeant ? indent + wanted : wanted };
+}
+
+/** Least indent of the lines behind the first, blank ones aside. */
+function restIndent(text: string, without: number): number {
+  const rest = text.split('\n').slice(1);
+  const indents = rest.filter((line) => line.trim() !== '').map((line) => indentOf(line).length);
+  return indents.length === 0 ? without : Math.min(...indents);
 }
 
 /** Blanks at the start of a line. */

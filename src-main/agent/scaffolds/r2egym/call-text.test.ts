@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { callText, findCall } from './call-text.ts';
+
+function found(text: string) {
+  const search = findCall(text);
+  if (search.kind !== 'found') return search;
+  const { name, parameters, notes, rest } = search.call;
+  return { name, parameters: Object.fromEntries(parameters), notes, rest };
+}
+
+describe('L10 a call in the text', () => {
+  it('the first block counts, with all of its parameters', () => {
+    const text =
+      'I look.\n<function=file_editor>\n  <parameter=command>view</parameter>\n  <parameter = path >/testbed/a.py</parameter>\n</function> and more';
+    expect(found(text)).toEqual({
+      name: 'file_editor',
+      parameters: { command: 'view', path: '/testbed/a.py' },
+      notes: [],
+      rest: ' and more',
+    });
+  });
+
+  it('values keep their blanks', () => {
+    const text =
+      '<function=f>\n<parameter=old_str>\n    x = 1\n</parameter>\n<parameter=new_str>\n    x = 2  \n</parameter>\n</function>';
+    expect(found(text)).toMatchObject({
+      parameters: { old_str: '\n    x = 1\n', new_str: '\n    x = 2  \n' },
+    });
+  });
+
+  it('</parameter> and </function> inside code do not end a value', () => {
+    const code =
+      'p = "</parameter>"\nq = "</function>"\nr = re.match("<parameter=(.*?)</parameter>", t)';
+    const text = `<function=file_editor>\n<parameter=file_text>${code}</parameter>\n<parameter=path>/a.py</parameter>\n</function>`;
+    expect(found(text)).toMatchObject({ parameters: { file_text: code, path: '/a.py' } });
+  });
+
+  it.each([
+    [
+      'no end tag of the function',
+      '<function=execute_bash>\n<parameter=cmd>ls</parameter>\n',
+      ['</function> was missing'],
+    ],
+    [
+      'words between the parameters',
+      '<function=execute_bash>\nnow:\n<parameter=cmd>ls</parameter></function>',
+      ['text between the parameters was left out'],
+    ],
+  ])('%s: read, and said', (_, text, notes) => {
+    expect(found(text)).toMatchObject({ name: 'execute_bash', notes });
+  });
+
+  it.each([
+    ['plain words', { kind: 'none' }],
+    [
+      '<function=f>\n<parameter=a>1',
+      { kind: 'broken', start: 0, fault: 'the value of a has no end' },
+    ],
+    ['x <function=f> words', { kind: 'broken', start: 2, fault: '<function=f> has no end' }],
+  ])('%j is no call', (text, result) => {
+    expect(findCall(text)).toEqual(result);
+  });
+});
+
+it('a call is kept with two blanks before each parameter and bare values', () => {
+  expect(
+    callText(
+      'file_editor',
+      new Map([
+        ['path', '\n a.py '],
+        ['old_str', '\n    x\n'],
+      ]),
+    ),
+  ).toBe(
+    '<function=file_editor>\n  <parameter=path>a.py</parameter>\n  <parameter=old_str>x</parameter>\n</function>',
+  );
+  expect(callText('', new Map())).toBe('<function=>\n</function>');
+});
