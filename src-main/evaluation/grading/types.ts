@@ -9,10 +9,16 @@ export interface Evidence {
   exitCode: number | null;
   timedOut: boolean;
   outOfMemory: boolean;
-  /** Both streams of the verifier as it wrote them, cut in the middle when larger than 8 MiB. */
+  /** Both streams of the verifier as it wrote them, cut in the middle when larger than 32 MiB. */
   log: Uint8Array;
+  /** Bytes that were cut out of the log. */
+  logCutBytes: number;
   /** `reward.json`, `reward.txt`, `junit.xml`, `ctrf.json`, ...: files of `/logs/verifier`. */
   files: Readonly<Record<string, Uint8Array>>;
+  /** Names in `/logs` and `/tests` that were there before the verifier, and were removed. */
+  planted: readonly string[];
+  /** Protected files that the patch changed and that were put back. */
+  restored: readonly string[];
   seconds: number;
 }
 
@@ -24,7 +30,8 @@ export interface GradeRequest {
   /** Local image id or reference. */
   image: string;
   snapshot: Snapshot;
-  changes: readonly Change[];
+  /** Against the snapshot, or the bytes of a patch for it. */
+  changes: readonly Change[] | Uint8Array;
   openWorkspace(options: OpenWorkspace): Promise<Workspace>;
   limits: OpenWorkspace['limits'];
   labels: OpenWorkspace['labels'];
