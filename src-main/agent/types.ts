@@ -61,6 +61,8 @@ export interface Observation {
 /** Instruction and facts the scaffold may show; for a fix, only the issue. */
 export interface AgentTask {
   instruction: string;
+  /** Where the repository lies in the workspace; the loop says it. */
+  root?: string;
 }
 
 export interface Opening {

@@ -1,7 +1,7 @@
 import { runAttempt, type AttemptOutcome } from '../agent/index.ts';
 import type { EventBody } from '../contract/index.ts';
 import { messageOf } from '../lib/index.ts';
-import { changesOfTree, mergeChanges, seedEntriesAt, type Change } from '../patch/index.ts';
+import { changesOfTree, mergeChanges, type Change } from '../patch/index.ts';
 import type { Workspace } from '../workspaces/index.ts';
 import { recordPatch, type FinalTree } from './attempt-patch.ts';
 import { createCacheWatch } from './cache-watch.ts';
@@ -10,6 +10,7 @@ import { drivenBy } from './driving.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { createRecorder } from './recorder.ts';
 import { serverGlimpses } from './server-glimpse.ts';
+import { sessionWorkspace } from './session-workspace.ts';
 import type { SessionParts, SessionPlan } from './types.ts';
 
 export interface AttemptJob {
@@ -112,15 +113,10 @@ async function openRecorded(
   parts.onProgress(progressOf(plan, job, { kind: 'phase', text: 'opening a workspace' }));
   const began = performance.now();
   try {
-    const workspace = await parts.openWorkspace({
-      image: plan.image,
-      ...(plan.runtime !== null && { runtime: plan.runtime }),
-      seed: seedEntriesAt(plan.snapshot, mergeChanges(plan.start ?? [], start?.changes ?? [])),
-      limits: plan.limits,
-      ...plan.place,
-      labels: { session: plan.sessionId, attempt: job.attemptId },
-      signal: job.signal,
-    });
+    const changes = mergeChanges(plan.start ?? [], start?.changes ?? []);
+    const workspace = await parts.openWorkspace(
+      sessionWorkspace(plan, { changes, label: job.attemptId, signal: job.signal }),
+    );
     const { id, attestation } = workspace;
     const seconds = (performance.now() - began) / 1000;
     append({ type: 'workspace.opened', workspace: id, attestation, seconds });

@@ -1,9 +1,9 @@
 import type { EventBody, EventOf, SessionResult, VerificationRun } from '../contract/index.ts';
 import { messageOf, VivariumError } from '../lib/index.ts';
-import { seedEntriesAt } from '../patch/index.ts';
 import { performAttempt, type AttemptEnd, type AttemptJob } from './attempt.ts';
 import { exportResult } from './export.ts';
 import { hasPatch, readAttempts, sessionResult } from './result.ts';
+import { sessionWorkspace } from './session-workspace.ts';
 import type { SessionParts, SessionPlan } from './types.ts';
 import { verifyPatch } from './verify/index.ts';
 
@@ -123,14 +123,9 @@ function createVerifier(plan: SessionPlan, parts: SessionParts) {
         signal: job.signal,
         onPhase: phase,
         openAt: (changes) =>
-          parts.openWorkspace({
-            image: plan.image,
-            ...(plan.runtime !== null && { runtime: plan.runtime }),
-            seed: seedEntriesAt(plan.snapshot, changes),
-            limits: plan.limits,
-            labels: { session: sessionId, attempt: `${attemptId}-verify` },
-            signal: job.signal,
-          }),
+          parts.openWorkspace(
+            sessionWorkspace(plan, { changes, label: `${attemptId}-verify`, signal: job.signal }),
+          ),
       });
       before = result.before;
       const body = { type: 'verification.finished' as const, result };

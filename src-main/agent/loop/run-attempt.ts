@@ -64,8 +64,8 @@ async function runToEnd(state: AttemptState): Promise<Ending> {
 }
 
 async function open(state: AttemptState): Promise<void> {
-  const { scaffold, task, recorder, resume } = state.request;
-  const plain = scaffold.open(task);
+  const { scaffold, task, recorder, resume, workspace } = state.request;
+  const plain = scaffold.open({ ...task, root: workspace.root });
   const opening = { ...plain, messages: remindedOf(state, plain.messages, 0) };
   state.tools = opening.tools;
   if (!resume) {

@@ -44,6 +44,9 @@ describe('a prompt file of R2E-Gym', () => {
       { role: 'user', content: 'In /testbed, fix\na $& b {y}\n{literal}' },
     ]);
     expect(scaffold.open({ instruction: '' }).tools).toEqual([]);
+    expect(scaffold.open({ instruction: '/testbed', root: '/app' }).messages.at(-1)?.content).toBe(
+      'In /app, fix\n/testbed\n{literal}',
+    );
   });
 
   it.each([

@@ -71,10 +71,12 @@ export function createR2egymScaffold(file: R2egymFile = { extends: 'r2egym' }): 
     ...(condenseAbove !== false && {
       condense: { aboveTokens: condenseAbove, placeholder: CONDENSED },
     }),
-    open: (task) => ({
+    open: ({ instruction, root: place = root }) => ({
       messages: [
-        ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
-        { role: 'user', content: filled(user, task.instruction, root) },
+        ...(system === ''
+          ? []
+          : [{ role: 'system' as const, content: inPlace(system, root, place) }]),
+        { role: 'user', content: filled(inPlace(user, root, place), instruction, place) },
       ],
       tools: [],
     }),
@@ -92,6 +94,11 @@ export function createR2egymScaffold(file: R2egymFile = { extends: 'r2egym' }): 
 /** The original announces 40 of its 50 steps; where another limit was asked for, all of them. */
 function announced(maxSteps: number, ownSteps: number): number {
   return maxSteps === ownSteps ? Math.min(SOFT_STEPS, maxSteps) : maxSteps;
+}
+
+/** Prompts name the folder of the images they were written for; a task may lie elsewhere. */
+function inPlace(prompt: string, root: string, place: string): string {
+  return root === place ? prompt : prompt.split(root).join(place);
 }
 
 /** Not String.replace: the task may hold `$&` and the like. */
