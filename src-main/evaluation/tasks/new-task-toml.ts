@@ -21,6 +21,7 @@ export function newTaskToml(task: NewTask, treeFile: string): string {
         image: task.image,
         workdir: task.workdir,
         ...(isArchive && { tree: treeFile }),
+        ...(task.hide && { hide: [...task.hide] }),
         verifier: {
           on: verifier.on,
           reader: verifier.reader.kind,

@@ -69,10 +69,17 @@ async function readIn(folder: string, name: string): Promise<Task> {
     agentTimeoutMs: seconds === undefined ? null : seconds * 1000,
     wantsNetwork: asksForNetwork(toml),
     verifier: verifierOf(toml, ours),
-    expected: ours === undefined ? null : await expectedOf(folder),
+    expected: await expectedOf(folder, ours),
     metadata: toml.metadata,
     hash: await hashTask(folder),
   };
+}
+
+/** Absolute paths of the image that an agent must not find: the known fix, the scripts that judge. */
+export function hiddenPaths(task: Task): string[] {
+  const own = task.metadata['vivarium'];
+  const hide = typeof own === 'object' && own !== null && 'hide' in own ? own.hide : undefined;
+  return Array.isArray(hide) ? hide.filter((path) => typeof path === 'string') : [];
 }
 
 function refuseForeignKinds(toml: TaskToml): void {
@@ -133,7 +140,15 @@ async function treeOf(folder: string, ours: OurTable | undefined): Promise<TaskT
   throw taskInvalid(`environment/${name} is missing`, 'Make the task again, or copy it whole.');
 }
 
-async function expectedOf(folder: string): Promise<ExpectedTests | null> {
+/** Readers that tell tests apart by name. */
+const BY_NAME = new Set(['junit', 'ctrf', 'swe-bench', 'swe-bench-pro']);
+
+async function expectedOf(
+  folder: string,
+  ours: OurTable | undefined,
+): Promise<ExpectedTests | null> {
+  // A file of that name in a foreign task is something else.
+  if (!BY_NAME.has(ours?.verifier?.reader ?? '')) return null;
   const text = await optional(folder, `tests/${EXPECTED_FILE}`);
   if (text === undefined) return null;
   let lists: Record<string, unknown>;

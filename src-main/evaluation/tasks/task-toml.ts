@@ -31,6 +31,7 @@ const oursSchema = z.object({
   image: z.string().min(1).optional(),
   workdir: z.string().optional(),
   tree: z.string().optional(),
+  hide: z.array(z.string().startsWith('/')).optional(),
   verifier: z
     .object({
       on: z.enum(['patch', 'workspace']).optional(),

@@ -60,7 +60,8 @@ export interface TaskVerifier {
  * `reward`: `/logs/verifier/reward.json` or `reward.txt` alone. `junit`: `/logs/verifier/junit.xml`,
  * `ctrf`: `/logs/verifier/ctrf.json`. `swe-bench`: the log between its markers by the named parser.
  * `swe-bench-pro`: `{tests: [{name, status}]}` in `/logs/verifier/output.json`. `patcheval`: exit
- * codes of its two scripts in `/logs/verifier/patcheval.json`.
+ * codes of its two scripts in `/logs/verifier/patcheval.json`: `{exploit, unit_tests}`, the latter
+ * `null` where the image has no unit tests.
  */
 export type ResultReader =
   | { kind: 'reward' | 'junit' | 'ctrf' | 'swe-bench-pro' | 'patcheval' }
@@ -100,6 +101,8 @@ export interface NewTask {
   verifier: Pick<TaskVerifier, 'on' | 'timeoutMs' | 'reader'> & Partial<TaskVerifier>;
   agentTimeoutMs: number | null;
   limits?: Partial<Task['limits']>;
+  /** Absolute paths of the image that hold the answer or its judge; see `hiddenPaths`. */
+  hide?: readonly string[];
   /** Where it comes from; ends in `[metadata.vivarium]`. */
   source: Readonly<Record<string, string | number | boolean>>;
   keywords?: readonly string[];
