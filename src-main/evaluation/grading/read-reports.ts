@@ -77,9 +77,9 @@ export function readSweBenchPro({ files }: Pick<Evidence, 'files'>): Reading {
 
 const patchEvalSchema = z.object({
   /** Of `fix-run.sh`: 0 = the exploit works no more. */
-  fix_run: z.number().int().nullable(),
+  exploit: z.number().int().nullable(),
   /** Of `unit_test.sh`; `null` = the task has none, which counts as passed. */
-  unit_test: z.number().int().nullable(),
+  unit_tests: z.number().int().nullable(),
 });
 
 /** Of timeout(1): the script was ended. */
@@ -89,7 +89,7 @@ const TIMED_OUT = 124;
 export function readPatchEval({ files }: Pick<Evidence, 'files'>): Reading {
   const found = json(files, 'patcheval.json', patchEvalSchema);
   if (typeof found === 'string') return nothing(found);
-  const { fix_run: exploit, unit_test: unit } = found;
+  const { exploit, unit_tests: unit } = found;
   if (exploit === null) return nothing('patcheval.json tells no result of the exploit');
   if (exploit === TIMED_OUT || unit === TIMED_OUT) {
     return nothing('a script of the task did not end in time', 'tests_timed_out');
