@@ -18,6 +18,7 @@ export function newTaskToml(task: NewTask, treeFile: string): string {
     },
     metadata: {
       vivarium: {
+        ...source,
         image: task.image,
         workdir: task.workdir,
         ...(isArchive && { tree: treeFile }),
@@ -31,7 +32,6 @@ export function newTaskToml(task: NewTask, treeFile: string): string {
           }),
           protect: [...(verifier.protect ?? [])],
         },
-        source: { ...source },
       },
     },
     agent: { ...(task.agentTimeoutMs !== null && { timeout_sec: task.agentTimeoutMs / 1000 }) },

@@ -67,7 +67,7 @@ async function replaceVerifier(folder: string, script: string): Promise<void> {
   await writeFile(path.join(tests, 'test.sh'), OFFLINE_TEST_SH);
   await writeFile(path.join(tests, 'test.sh.original'), script);
   const packages = verifierPackages(script).map((name) => JSON.stringify(name));
-  const table = `\n[metadata.vivarium.verifier]\nreader = "reward"\n[metadata.vivarium.source]\nkind = "harbor"\nlabel = "${MODIFIED_VERIFIER}"\npackages = [${packages.join(', ')}]\n`;
+  const table = `\n[metadata.vivarium]\nkind = "harbor"\nlabel = "${MODIFIED_VERIFIER}"\npackages = [${packages.join(', ')}]\n`;
   const file = path.join(folder, 'task.toml');
   const text = await readFile(file, 'utf8');
   if (/^\s*\[metadata\.vivarium/m.test(text)) {

@@ -62,6 +62,13 @@ describe('SWE-bench rows', () => {
         passToPass: ['tests/test_calc.py::test_one_number'],
       },
       wantsNetwork: false,
+      metadata: {
+        vivarium: {
+          instance_id: 'example__calc-1',
+          base_commit: '0123456789012345678901234567890123456789',
+          version: '1.0',
+        },
+      },
     });
     const script = await readFile(path.join(task.folder, 'tests/eval.sh'), 'utf8');
     expect(script).toContain(
@@ -271,7 +278,7 @@ describe('PatchEval rows', () => {
       workdir: '/workspace/x',
       expected: null,
       verifier: { reader: { kind: 'patcheval' }, timeoutMs: 2_400_000 },
-      metadata: { vivarium: { source: { variant: 'nolocation' } } },
+      metadata: { vivarium: { variant: 'nolocation' } },
     });
     expect(hiddenPaths(task)).toContain('/workspace/llm.patch');
     execFileSync('sh', ['-n', path.join(task.folder, 'tests/test.sh')]);
@@ -314,10 +321,8 @@ describe('Terminal-Bench tasks', () => {
     const task = await readTask(path.join(out, 'count-words'));
     expect(task.metadata).toMatchObject({
       vivarium: {
-        source: {
-          label: 'modified verifier',
-          packages: ['pytest-json-ctrf==0.3.5', 'pytest==8.4.1'],
-        },
+        label: 'modified verifier',
+        packages: ['pytest-json-ctrf==0.3.5', 'pytest==8.4.1'],
       },
     });
     const original = await readFile(path.join(source, 'count-words/tests/test_outputs.py'));
