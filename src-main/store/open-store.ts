@@ -77,6 +77,19 @@ function guardedAsync<A extends unknown[], R>(
   };
 }
 
+function guardedRuns(
+  file: string,
+  database: Database.Database,
+): Pick<Store, 'runs' | 'run' | 'cells' | 'cell'> {
+  const views = openRunViews(database);
+  return {
+    runs: guarded(file, views.runs),
+    run: guarded(file, views.run),
+    cells: guarded(file, views.cells),
+    cell: guarded(file, views.cell),
+  };
+}
+
 /**
  * Opens the record, making the file, its folder and its tables where they are missing. Several
  * processes may have the same file open.
@@ -91,7 +104,6 @@ export function openStore(file: string, options: { now?: () => number } = {}): S
   const events = openEvents(database, blobs, now);
   const samples = openSamples(database, () => connectForSamples(file), now);
   const views = openViews(database);
-  const runs = openRunViews(database);
   const lists = openSessionLists(database);
   const kept = openKept(database, now);
   const subscribers = createSubscribers();
@@ -125,9 +137,7 @@ export function openStore(file: string, options: { now?: () => number } = {}): S
     sessions: guarded(file, views.sessions),
     session: guarded(file, views.session),
     attempts: guarded(file, views.attempts),
-    runs: guarded(file, runs.runs),
-    run: guarded(file, runs.run),
-    cells: guarded(file, runs.cells),
+    ...guardedRuns(file, database),
     listSessions: guarded(file, lists.listSessions),
     listedSession: guarded(file, lists.listedSession),
     markSession: guarded(file, lists.markSession),

@@ -94,7 +94,7 @@ function parsed(text: string | null): unknown {
 }
 
 /** Read-only views over runs and their cells. */
-export function openRunViews(database: Database): Pick<Store, 'runs' | 'run' | 'cells'> {
+export function openRunViews(database: Database): Pick<Store, 'runs' | 'run' | 'cells' | 'cell'> {
   const list = database.prepare<[], RunRow>(
     `SELECT ${RUN_COLUMNS} FROM ${JOINED} GROUP BY runs.run_id ORDER BY created_number DESC`,
   );
@@ -107,6 +107,9 @@ export function openRunViews(database: Database): Pick<Store, 'runs' | 'run' | '
   const cells = database.prepare<[string], CellRow>(
     `SELECT ${CELL_COLUMNS} FROM run_cells WHERE run_id = ? ORDER BY entry, task, seed`,
   );
+  const cell = database.prepare<[string], CellRow>(
+    `SELECT ${CELL_COLUMNS} FROM run_cells WHERE session_id = ?`,
+  );
   return {
     runs: () => list.all().map(summaryOf),
     run(given) {
@@ -116,6 +119,10 @@ export function openRunViews(database: Database): Pick<Store, 'runs' | 'run' | '
       return summaryOf(first);
     },
     cells: (runId) => cells.all(runId).map(cellOf),
+    cell(sessionId) {
+      const row = cell.get(sessionId);
+      return row === undefined ? undefined : cellOf(row);
+    },
   };
 }
 

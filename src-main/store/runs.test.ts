@@ -84,6 +84,8 @@ describe('cells of a run', () => {
       },
     ]);
     expect(store.session('s1')).toMatchObject({ state: 'verified', verified: true });
+    expect(store.cell('s1')).toEqual(store.cells('r1')[0]);
+    expect(store.cell('r1')).toBeUndefined();
   });
 
   test('a further try begins with nothing of the one before, and late words of that change nothing', () => {

@@ -125,6 +125,8 @@ export interface Store {
   run(idOrPrefix: string): RunSummary;
   /** Cells of a run that have begun, by entry, task and seed. What the rest of them is, the run's first event tells. */
   cells(runId: string): StoredCell[];
+  /** The cell that a session is; `undefined` for any other session. */
+  cell(sessionId: string): StoredCell | undefined;
   /** A page of the app's list, pinned ones first; `total` counts all that match, `counts` is of all that are not archived. */
   listSessions(query: SessionListQuery): {
     rows: ListedSession[];

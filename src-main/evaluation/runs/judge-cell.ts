@@ -1,0 +1,106 @@
+import { bodiesOf, type AttemptEnd, type SessionParts } from '../../fix/index.ts';
+import type { Snapshot } from '../../patch/index.ts';
+import type { Graded } from '../grading/types.ts';
+import { workspaceLimits, type CellFacts, type CellRecord } from './cell-record.ts';
+import { emptyGrading, infraOfError, isOfTheMachine, type Infra } from './infra.ts';
+import { INFRA_ENDINGS } from './remaining-work.ts';
+import type { RunParts } from './types.ts';
+
+/** A cell that runs, with what it needs. */
+export interface RunningCell<P extends RunParts = RunParts> {
+  facts: CellFacts;
+  parts: P;
+  record: CellRecord;
+  snapshot: Snapshot;
+}
+
+/** How a try ended, for who decides what comes next. `counts`: against the cell's retries. */
+export type Try =
+  | { kind: 'graded'; attemptId: string; graded: Graded; hasPatch: boolean }
+  | { kind: 'infra'; attemptId: string; infra: Infra; counts: boolean }
+  | { kind: 'stopped' };
+
+/** Judges what an attempt left, in a workspace of its own; `null` = nothing was changed. */
+export function judgePatch(
+  cell: RunningCell,
+  attemptId: string,
+  patch: AttemptEnd['changes'] | Uint8Array | null,
+): Promise<Try> {
+  const { facts, parts, snapshot, record } = cell;
+  return judgedTry(cell, attemptId, patch !== null, async () => {
+    if (patch === null) return { grading: emptyGrading(), blobs: [] };
+    return parts.judge.grade({
+      ...{ task: facts.task, image: facts.image, snapshot, changes: patch },
+      openWorkspace: (options) => parts.openWorkspace(options),
+      limits: workspaceLimits(facts.plan, facts.task),
+      labels: { session: record.sessionId, attempt: `${attemptId}-grade` },
+      signal: parts.signal,
+    });
+  });
+}
+
+/** An attempt that had ended before its process did needs only its verdict. `null` = none is there. */
+export async function judgeUngraded(cell: RunningCell): Promise<Try | null> {
+  const { facts, parts, record } = cell;
+  const attemptId = facts.work.ungraded;
+  // The workspace that it was to be judged in is gone.
+  if (attemptId === null || facts.task.verifier.on === 'workspace') return null;
+  const events = parts.store.events({ sessionId: record.sessionId, attemptId });
+  const made = bodiesOf(events, 'patch.made').at(-1);
+  if (made === undefined) return null;
+  return judgePatch(cell, attemptId, made.blob === null ? null : parts.store.blob(made.blob));
+}
+
+/** For tasks that are judged where the agent worked: the verdict is had before that closes. */
+export function judgeInPlace(cell: RunningCell): {
+  beforeClose: NonNullable<SessionParts['beforeClose']>;
+  verdict: (attemptId: string, hasPatch: boolean) => Promise<Try>;
+} {
+  const { facts, parts } = cell;
+  let pending: Promise<Graded> | undefined;
+  return {
+    beforeClose: async (workspace, { exitReason }) => {
+      if (INFRA_ENDINGS.has(exitReason) || exitReason === 'cancelled') return;
+      pending = parts.judge.gradeIn(workspace, facts.task, { signal: parts.signal });
+      await pending.catch(() => undefined);
+    },
+    verdict: (attemptId, hasPatch) =>
+      judgedTry(cell, attemptId, hasPatch, async () => {
+        if (pending === undefined) throw new Error('the workspace was not judged');
+        return pending;
+      }),
+  };
+}
+
+async function judgedTry(
+  { parts, record }: RunningCell,
+  attemptId: string,
+  hasPatch: boolean,
+  judge: () => Promise<Graded>,
+): Promise<Try> {
+  let graded: Graded;
+  try {
+    graded = await judge();
+  } catch (error) {
+    if (parts.signal.aborted) return { kind: 'stopped' };
+    if (isOfTheMachine(error)) throw error;
+    return { kind: 'infra', attemptId, infra: infraOfError(error), counts: true };
+  }
+  const { infra, summary } = graded.grading;
+  if (infra === null) return { kind: 'graded', attemptId, graded, hasPatch };
+  // Kept, since what the verifier said is all that explains it.
+  await recordGrading(record, attemptId, graded);
+  const detail = infra.detail === '' ? summary : infra.detail;
+  const retry = infra.reason !== 'image_missing';
+  return { kind: 'infra', attemptId, counts: true, infra: { reason: infra.reason, detail, retry } };
+}
+
+export function recordGrading(
+  record: CellRecord,
+  attemptId: string,
+  { grading, blobs }: Graded,
+  again = false,
+): Promise<void> {
+  const body = { type: 'grading.finished', result: grading, again } as const;
+  return record.appendLarge(body, attemptId, blobs);
+}
