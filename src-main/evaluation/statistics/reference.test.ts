@@ -81,10 +81,8 @@ describe('equal to scipy and numpy', () => {
   it('quantile and standard deviation', () => {
     for (const [p, value] of fixture.numpyQuantile)
       expect(apart(quantile([1.5, 2, 4, 8, 16.25], p), value)).toBeLessThan(1e-9);
-    expect(apart(
-      standardDeviation(fixture.standardDeviation.values),
-      fixture.standardDeviation.value,
-    );
+    const { values, value: spread } = fixture.standardDeviation;
+    expect(apart(standardDeviation(values), spread)).toBeLessThan(1e-9);
     expect(standardDeviation([1])).toBe(Number.NaN);
   });
 
@@ -92,7 +90,7 @@ describe('equal to scipy and numpy', () => {
     'bootstrap with seed $seed',
     ({ values, resamples, seed, ...want }) => {
       const found = clusteredBootstrap(values, { resamples, seed });
-      expectClose(found.value, want.value)).toBeLessThan(1e-9);
+      expect(apart(found.value, want.value)).toBeLessThan(1e-9);
       expect(apart(found.low, want.low)).toBeLessThan(1e-9);
       expect(apart(found.high, want.high)).toBeLessThan(1e-9);
     },
