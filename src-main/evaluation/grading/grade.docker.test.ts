@@ -110,7 +110,13 @@ describe('what a patch plants', () => {
       '    call.excinfo = None\n',
     'sitecustomize.py': 'import os; os._exit(0)\n',
   };
-  const tests = { ...HARBOR_TESTS, 'test.sh': HARBOR.replace('PYTHON', 'cp /tests/test_outputs.py .; PYTHON').replace(' /tests/test_outputs.py\n', '\n') };
+  const tests = {
+    ...HARBOR_TESTS,
+    'test.sh': HARBOR.replace('PYTHON', 'cp /tests/test_outputs.py .; PYTHON').replace(
+      ' /tests/test_outputs.py\n',
+      '\n',
+    ),
+  };
 
   test('P09 a conftest.py and a sitecustomize.py decide nothing where they are protected', async () => {
     const protect = ['conftest.py', '**/sitecustomize.py'];

@@ -1,6 +1,6 @@
 import type { TestStatus } from '../../../contract/index.ts';
-import type { LogParser, Results } from './types.ts';
 import { words } from './lines.ts';
+import type { LogParser, Results } from './types.ts';
 
 const STATUSES = ['FAILED', 'PASSED', 'SKIPPED', 'ERROR', 'XFAIL'] as const;
 
@@ -18,6 +18,13 @@ function isSkipCount(status: string | undefined, name: string | undefined): bool
   return status === 'SKIPPED' && /^\[\d+\]$/.test(name ?? '');
 }
 
+/** A word that only begins like a status (`ERROR:`) is none, and unsays what was told before. */
+function tell(found: Results, name: string, word: string | undefined): void {
+  const status = asStatus(word);
+  if (status === undefined) found.delete(name);
+  else found.set(name, status);
+}
+
 /** Lines of pytest's short summary: `STATUS NAME`, of a failure with ` - MESSAGE` behind it. */
 function shortSummary(log: string, rename: (name: string) => string): Results {
   const found: Results = new Map();
@@ -26,9 +33,7 @@ function shortSummary(log: string, rename: (name: string) => string): Results {
     const plain = line.startsWith('FAILED') ? line.replaceAll(' - ', ' ') : line;
     const [word, name] = words(plain);
     if (name === undefined || isSkipCount(word, name)) continue;
-    const status = asStatus(word);
-    // Words such as `ERRORS` are kept by the original, too, but as no status that counts.
-    if (status !== undefined) found.set(rename(name), status);
+    tell(found, rename(name), word);
   }
   return found;
 }
@@ -38,11 +43,12 @@ export const pytest: LogParser = (log) => shortSummary(log, (name) => name);
 /** Parameters that are paths differ by machine: only their last part stays. */
 export const pytestOptions: LogParser = (log) =>
   shortSummary(log, (name) => {
-    const match = /^(.*?)\[(.*)\]/s.exec(name);
-    if (match === null) return name;
-    const [, main = '', option = ''] = match;
+    const [open, close] = [name.indexOf('['), name.lastIndexOf(']')];
+    if (open < 0 || close < open) return name;
+    const option = name.slice(open + 1, close);
     const isPath = option.startsWith('/') && !option.startsWith('//') && !option.includes('*');
-    return `${main}[${isPath ? `/${option.slice(option.lastIndexOf('/') + 1)}` : option}]`;
+    const short = isPath ? `/${option.slice(option.lastIndexOf('/') + 1)}` : option;
+    return `${name.slice(0, open)}[${short}]`;
   });
 
 /** Mouse buttons print differently in versions of Python. */
@@ -50,6 +56,7 @@ export const matplotlib: LogParser = (log) =>
   pytest(log.replaceAll('MouseButton.LEFT', '1').replaceAll('MouseButton.RIGHT', '3'), NO_FACTS);
 
 const NO_FACTS = { instanceId: '', version: '' };
+// oxlint-disable-next-line no-control-regex -- what colours and progress bars are made of
 const CONTROL = /[\u0001-\u001f]/g;
 
 /** With colours, with names that hold blanks, and the older form with the status at the end. */
@@ -61,14 +68,12 @@ export const pytestV2: LogParser = (log) => {
       const [plain = ''] = line.startsWith('FAILED') ? line.split(' - ', 1) : [line];
       const [word, ...name] = words(plain);
       if (name.length === 0 || isSkipCount(word, name[0])) continue;
-      const status = asStatus(word);
-      if (status !== undefined) found.set(name.join(' '), status);
+      tell(found, name.join(' '), word);
       continue;
     }
     if (!STATUSES.some((status) => line.endsWith(status))) continue;
     const all = words(line);
-    const status = asStatus(all.at(-1));
-    if (all.length >= 2 && status !== undefined) found.set(all.slice(0, -1).join(' '), status);
+    if (all.length >= 2) tell(found, all.slice(0, -1).join(' '), all.at(-1));
   }
   return found;
 };
