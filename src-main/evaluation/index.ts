@@ -1,3 +1,4 @@
+export { analyse } from './analysis/analyse.ts';
 export { gradeAgain } from './grading/evidence-blobs.ts';
 export { grade, gradeIn } from './grading/grade.ts';
 export { AMBIGUOUS_REASONS } from './grading/infra-signs.ts';
@@ -5,13 +6,13 @@ export { logParsers } from './grading/parsers/index.ts';
 export type * from './grading/types.ts';
 export { emptyPatchGrading, infraGrading, verdictOf } from './grading/verdict.ts';
 export { attemptWorkspace, gradingWorkspace } from './grading/workspace-options.ts';
+export { checkTasks } from './runs/check-tasks.ts';
+export { completeCell } from './runs/complete-cell.ts';
+export { regradeCell } from './runs/regrade-cell.ts';
+export { runEvaluation } from './runs/run-evaluation.ts';
+export { reapTaskSnapshots, runOfSnapshot } from './runs/task-snapshots.ts';
+export type * from './runs/types.ts';
 export { parseTestList } from './tasks/test-list.ts';
-export {
-  ORDER_SEED,
-  PYTEST_PROTECT,
-  pytestVerifier,
-  type PytestVerifier,
-} from './tasks/pytest-verifier.ts';
 export { hiddenPaths, readTask } from './tasks/read-task.ts';
 export { readTaskSet } from './tasks/read-task-set.ts';
 export type * from './tasks/types.ts';

@@ -19,7 +19,13 @@ export type { RepositorySettings } from './settings.ts';
 export { settledSchema, type AskedRequest, type SettledRequest } from './settled.ts';
 export type { FixProgress, SessionParts, SessionPlan } from './types.ts';
 export { drivenBy, type Driving } from './driving.ts';
-export { junitCases, keepAsInSnapshot, lineName, type JunitCase } from './verify/index.ts';
+export {
+  isTestFile,
+  junitCases,
+  keepAsInSnapshot,
+  lineName,
+  type JunitCase,
+} from './verify/index.ts';
 export {
   decide,
   followUpIssue,

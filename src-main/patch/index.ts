@@ -16,6 +16,8 @@ export type { MailFacts } from './mbox.ts';
 export { changesOfPatch } from './patch-changes.ts';
 export { linkPathProblem, pathProblem } from './path-check.ts';
 export { findRepository } from './repository.ts';
+export { readCommit } from './read-commit.ts';
+export type { CommitFile, ReadCommit } from './read-commit.ts';
 export { reviewFlags } from './review-flags.ts';
 export { seedEntries, seedEntriesAt } from './seed.ts';
 export type { SeedOptions } from './seed.ts';

@@ -59,6 +59,11 @@ function matcher(patterns: readonly string[]): (path: string) => boolean {
   return picomatch(anywhere, { dot: true, nocase: true });
 }
 
+/** Whether a path looks like a test or what only tests use, by its name alone. */
+export function isTestFile(path: string): boolean {
+  return matcher(PROTECTED_FILES.tests)(path) || picomatch.isMatch(path, TEST_CLASSES);
+}
+
 /** What of a patch a verification runs with, and what it puts back. */
 export interface ProtectedChanges {
   /** Changes to apply on top of the snapshot. */

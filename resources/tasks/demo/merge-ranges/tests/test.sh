@@ -5,11 +5,15 @@ out=${VERIFIER_DIR:-/logs/verifier}
 mkdir -p "$out" && rm -f "$out/junit.xml" "$out/reward.json"
 cd "${WORKDIR:-/workspace}" || exit 3
 if [ -d "$tests/files" ]; then cp -R "$tests/files/." . || exit 3; fi
+options="-p no:cacheprovider -o junit_family=xunit1 --junitxml=$out/junit.xml"
 if [ -n "$TEST_ORDER_SEED" ]; then
   export PYTHONPATH="$tests${PYTHONPATH:+:$PYTHONPATH}"
-  set -- -p random_order
+  options="$options -p random_order"
 fi
-python3 -m pytest test_ranges.py -p no:cacheprovider -o junit_family=xunit1 --junitxml="$out/junit.xml" "$@"
+export PYTEST_ADDOPTS="${PYTEST_ADDOPTS:+$PYTEST_ADDOPTS }$options"
+(
+python3 -m pytest test_ranges.py
+)
 code=$?
 python3 -I "$tests/reward.py" "$out/junit.xml" "$tests/expected.json" "$out/reward.json"
 exit $code

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBench, type Bench } from '../../../test/support/workspaces.ts';
+import { appFolder } from '../../lib/index.ts';
+import { withJudge } from './open-judge.ts';
+import { readReleaseBugs, taskFromReleases } from './releases.ts';
+import { benchParts } from './testing.ts';
+import { unpackTree } from './unpack-tree.ts';
+
+const LIST = path.join(appFolder(), 'test/real/real-bugs.json');
+const SDISTS = path.join(appFolder(), '.cache/sdists');
+const IMAGE = process.env['VIVARIUM_REAL_IMAGE'] ?? 'vivarium-test:latest';
+
+/** Of all tests that the changed files hold, as `real-bugs.json` measured them. */
+const bugs = await readReleaseBugs(LIST);
+const measured = JSON.parse(await readFile(LIST, 'utf8')) as {
+  bugs: { id: string; test: string; failToPass: number; passToPass: number }[];
+};
+
+/** Tests that are expected to fail and do, before and after: `real-bugs.json` does not count them. */
+const EXPECTED_FAILURES: Readonly<Record<string, number>> = { 'sqlparse-262': 2 };
+
+let bench: Bench;
+let out: string;
+beforeAll(async () => {
+  bench = await openBench();
+  out = await mkdtemp(path.join(tmpdir(), 'releases-'));
+});
+afterAll(async () => {
+  await bench.dispose();
+  await rm(out, { recursive: true, force: true });
+});
+
+describe.skipIf(!existsSync(SDISTS))('tasks from releases (sdists in .cache)', () => {
+  it.each(bugs)('$id: the lists are those that were measured', async (bug) => {
+    const { task, found } = await withJudge(benchParts(bench), (judge) =>
+      taskFromReleases({ bug, sdists: SDISTS, out, image: IMAGE, judge }),
+    );
+    const known = measured.bugs.find(({ id }) => id === bug.id);
+    expect(task.expected?.failToPass).toEqual([known?.test]);
+    expect(task.expected?.passToPass).toHaveLength(
+      (known?.passToPass ?? -1) + (EXPECTED_FAILURES[bug.id] ?? 0),
+    );
+    expect(found).toMatchObject({ broken: [], hidden: [] });
+    // Hidden tests are not in the tree.
+    const [file = ''] = (known?.test ?? '').split('::');
+    const hidden = await readFile(path.join(task.folder, 'tests/files', file));
+    for await (const entry of unpackTree(task.tree.kind === 'archive' ? task.tree.file : '')) {
+      if (entry.path === file) expect(hidden.equals(entry.content)).toBe(false);
+    }
+  });
+});
