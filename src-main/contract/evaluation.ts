@@ -230,7 +230,7 @@ export const runCellSchema = z.object({
   grading: gradingSchema.nullable(),
   outcome: outcomeSchema.nullable(),
   ending: endingSchema.nullable(),
-  /** The model gave its final answer without having run a test or changed a file. */
+  /** It gave its final answer having changed nothing, or having run nothing since its last change. */
   premature: z.boolean(),
   suspicions: z.array(suspicionSchema),
   label: z.object({ label: z.string(), note: z.string() }).nullable(),
