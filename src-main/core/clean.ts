@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { listSnapshots, removeSnapshot } from '../patch/index.ts';
+import { runOfSnapshot } from '../evaluation/index.ts';
 import { reapOrphans } from '../workspaces/index.ts';
 import { messageOf } from '../lib/index.ts';
 import type { Environment } from './environment.ts';
@@ -33,10 +34,14 @@ export async function clean(environment: Environment): Promise<Cleaned> {
 
 async function removeSnapshots(store: Environment['store'], home: string) {
   const states = new Map(store.sessions().map((one) => [one.sessionId, one.state]));
+  const running = new Set(
+    store.runs().flatMap(({ runId, state }) => (state === 'running' ? [runId] : [])),
+  );
   const removed = { snapshots: 0, bytes: 0 };
   for (const { sessionId, path, bytes, modifiedMs } of await listSnapshots(home)) {
     const state = sessionId === undefined ? undefined : states.get(sessionId);
-    const needed = state === 'running' || state === 'interrupted' || state === 'cancelled';
+    const ofRun = running.has(runOfSnapshot(sessionId ?? '') ?? '');
+    const needed = ofRun || state === 'running' || state === 'interrupted' || state === 'cancelled';
     const young = state === undefined && Date.now() - modifiedMs < HALF_MADE_MS;
     if (needed || young) continue;
     if (sessionId === undefined) await rm(path, { recursive: true, force: true });

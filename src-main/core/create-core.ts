@@ -1,6 +1,7 @@
 import type { Handlers } from '../contract/index.ts';
 import { Environment } from './environment.ts';
 import { fix } from './fix.ts';
+import { createEvaluations } from './evaluation/index.ts';
 import { createHandlers } from './handlers/index.ts';
 import { resume } from './resume.ts';
 import { sessionRunner } from './session-runner.ts';
@@ -32,6 +33,7 @@ export function createCore(config: CoreConfig): Core {
       import: async (file) => (await import('./images.ts')).importImages(environment, file),
       build: async (options) => (await import('./images.ts')).buildImage(environment, options),
     },
+    evaluations: createEvaluations(environment),
     get models() {
       return environment.models;
     },

@@ -5,11 +5,13 @@ import { openStore, type Store } from '../store/index.ts';
 import {
   connectEngine,
   createOwner,
+  imageTree,
   openWorkspace,
   reapOrphans,
   type Engine,
   type OpenWorkspace,
   type Owner,
+  type SeedEntry,
   type Workspace,
 } from '../workspaces/index.ts';
 import { createLiveHub, type LiveHub } from './live/hub.ts';
@@ -97,6 +99,17 @@ export class Environment {
     this.workspaces.add(workspace);
     if (this.closing) await workspace.close();
     return workspace;
+  }
+
+  /** Files below a folder of an image; see `imageTree` of the workspaces room. */
+  async *imageTree(
+    image: string,
+    folder: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<SeedEntry, void, undefined> {
+    const engine = await this.engine();
+    this.owner ??= createOwner(this.config.home);
+    yield* imageTree(engine, image, folder, { owner: this.owner, signal });
   }
 
   /** Runs at close, before the store goes: model servers and running sessions register here. */

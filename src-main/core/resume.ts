@@ -27,6 +27,7 @@ export async function resume(
   const signal = options.signal ?? new AbortController().signal;
   const { sessionId, state } = environment.store.session(session);
   if (state !== 'interrupted' && state !== 'cancelled') throw notResumable(sessionId, state);
+  refuseCell(environment, sessionId);
   const plan = await readPlan(environment, sessionId, options.out);
   const remaining = remainingOf(environment, plan);
   // Before anything is on record: a session that cannot be taken up now stays as it is.
@@ -52,6 +53,17 @@ export async function resume(
     release();
     await model.close();
   }
+}
+
+/** A cell goes on under the rules of its run: fresh, with its verdict. */
+function refuseCell({ store }: Environment, sessionId: string): void {
+  const cell = store.cell(sessionId);
+  if (cell === undefined) return;
+  throw new VivariumError(
+    'usage',
+    `session ${sessionId} is a cell of run ${cell.runId}`,
+    `Go on with the run: \`vivarium eval run --resume ${cell.runId}\`.`,
+  );
 }
 
 function notResumable(sessionId: string, state: string): VivariumError {

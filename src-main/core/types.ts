@@ -8,6 +8,7 @@ import type {
 import type { FixProgress } from '../fix/index.ts';
 import type { CleanedServers, ModelService, StartChild } from '../models/index.ts';
 import type { SessionSummary } from '../store/index.ts';
+import type { Evaluations } from './evaluation/types.ts';
 
 /** What a door asks for; unset members come from `vivarium.yaml`, then from defaults. */
 export interface FixRequest {
@@ -78,11 +79,13 @@ export type {
 } from '../models/index.ts';
 export type { LibraryModel, ServerSample, ServerStatus } from '../contract/index.ts';
 
+export type * from './evaluation/types.ts';
+
 export interface Core {
   fix(request: FixRequest, options?: FixOptions): Promise<SessionResult>;
   /** Goes on from the last checkpoint of an interrupted (or cancelled) session. */
   resume(session: string, options?: FixOptions & { out?: string }): Promise<SessionResult>;
-  sessions(options?: { limit?: number; offset?: number }): SessionSummary[];
+  sessions(options?: { limit?: number; offset?: number; run?: string | null }): SessionSummary[];
   result(session: string): SessionResult;
   events(session: string, options?: { after?: number; attemptId?: string }): StoredEvent[];
   /** Bytes of the resulting patch (or of one attempt's); throws `nothing_to_export`. */
@@ -103,6 +106,7 @@ export interface Core {
       onProgress?: (line: string) => void;
     }): Promise<string>;
   };
+  readonly evaluations: Evaluations;
   /** Models on disk and their servers. */
   readonly models: ModelService;
   /** The looks at a server that are on record, oldest first; see `Store.serverSamples`. */

@@ -1,4 +1,4 @@
-import type { ErrorCode, ExitReason, Grading, InfraReason } from '../../contract/index.ts';
+import type { ErrorCode, ExitReason, InfraReason } from '../../contract/index.ts';
 import { messageOf, VivariumError } from '../../lib/index.ts';
 
 /** Faults that every further cell would meet: the run ends, and the cell stays undone. */
@@ -42,26 +42,3 @@ export function infraOfEnding(exitReason: ExitReason, detail: string | null): In
   };
   return { reason: reasons[exitReason] ?? 'tool_code', detail: detail ?? exitReason, retry: true };
 }
-
-/** The verdict that nothing is known. */
-export function infraGrading({ reason, detail }: Infra): Grading {
-  return {
-    ...NO_TESTS,
-    ...{ state: 'infra', infra: { reason, detail }, reward: null, applied: false, readBy: 'none' },
-    summary: `nothing is known: ${detail}`,
-  };
-}
-
-/** A patch without a change is counted and never run, as SWE-bench does it. */
-export function emptyGrading(): Grading {
-  return {
-    ...NO_TESTS,
-    ...{ state: 'graded', infra: null, reward: 0, applied: true, readBy: 'none' },
-    summary: 'nothing was changed',
-  };
-}
-
-const NO_TESTS = {
-  ...{ resolved: false, rewards: {}, failToPass: null, passToPass: null, tests: null },
-  ...{ exitCode: null, seconds: 0, evidence: {} },
-} satisfies Partial<Grading>;

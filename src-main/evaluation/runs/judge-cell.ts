@@ -1,8 +1,10 @@
 import { bodiesOf, type AttemptEnd, type SessionParts } from '../../fix/index.ts';
 import type { Snapshot } from '../../patch/index.ts';
+import { AMBIGUOUS_REASONS } from '../grading/infra-signs.ts';
 import type { Graded } from '../grading/types.ts';
+import { emptyPatchGrading } from '../grading/verdict.ts';
 import { workspaceLimits, type CellFacts, type CellRecord } from './cell-record.ts';
-import { emptyGrading, infraOfError, isOfTheMachine, type Infra } from './infra.ts';
+import { infraOfError, isOfTheMachine, type Infra } from './infra.ts';
 import { INFRA_ENDINGS } from './remaining-work.ts';
 import type { RunParts } from './types.ts';
 
@@ -17,7 +19,14 @@ export interface RunningCell<P extends RunParts = RunParts> {
 /** How a try ended, for who decides what comes next. `counts`: against the cell's retries. */
 export type Try =
   | { kind: 'graded'; attemptId: string; graded: Graded; hasPatch: boolean }
-  | { kind: 'infra'; attemptId: string; infra: Infra; counts: boolean }
+  | {
+      kind: 'infra';
+      attemptId: string;
+      infra: Infra;
+      counts: boolean;
+      /** Judges the same patch once more, where another attempt would be a second chance. */
+      again?: () => Promise<Try>;
+    }
   | { kind: 'stopped' };
 
 /** Judges what an attempt left, in a workspace of its own; `null` = nothing was changed. */
@@ -27,8 +36,9 @@ export function judgePatch(
   patch: AttemptEnd['changes'] | Uint8Array | null,
 ): Promise<Try> {
   const { facts, parts, snapshot, record } = cell;
-  return judgedTry(cell, attemptId, patch !== null, async () => {
-    if (patch === null) return { grading: emptyGrading(), blobs: [] };
+  const again = () => judgePatch(cell, attemptId, patch);
+  return judgedTry(cell, { attemptId, hasPatch: patch !== null, again }, async () => {
+    if (patch === null) return { grading: emptyPatchGrading(facts.task), blobs: [] };
     return parts.judge.grade({
       ...{ task: facts.task, image: facts.image, snapshot, changes: patch },
       openWorkspace: (options) => parts.openWorkspace(options),
@@ -65,7 +75,7 @@ export function judgeInPlace(cell: RunningCell): {
       await pending.catch(() => undefined);
     },
     verdict: (attemptId, hasPatch) =>
-      judgedTry(cell, attemptId, hasPatch, async () => {
+      judgedTry(cell, { attemptId, hasPatch, again: null }, async () => {
         if (pending === undefined) throw new Error('the workspace was not judged');
         return pending;
       }),
@@ -74,8 +84,15 @@ export function judgeInPlace(cell: RunningCell): {
 
 async function judgedTry(
   { parts, record }: RunningCell,
-  attemptId: string,
-  hasPatch: boolean,
+  {
+    attemptId,
+    hasPatch,
+    again,
+  }: {
+    attemptId: string;
+    hasPatch: boolean;
+    again: (() => Promise<Try>) | null;
+  },
   judge: () => Promise<Graded>,
 ): Promise<Try> {
   let graded: Graded;
@@ -91,8 +108,14 @@ async function judgedTry(
   // Kept, since what the verifier said is all that explains it.
   await recordGrading(record, attemptId, graded);
   const detail = infra.detail === '' ? summary : infra.detail;
-  const retry = infra.reason !== 'image_missing';
-  return { kind: 'infra', attemptId, counts: true, infra: { reason: infra.reason, detail, retry } };
+  const { reason } = infra;
+  // A patch can make tests hang or eat the memory, too: its model gets no second attempt for that.
+  const mayBeThePatch = AMBIGUOUS_REASONS.has(reason);
+  const retry = reason !== 'image_missing' && !(mayBeThePatch && again === null);
+  return {
+    ...{ kind: 'infra', attemptId, counts: true, infra: { reason, detail, retry } },
+    ...(mayBeThePatch && again !== null && { again }),
+  };
 }
 
 export function recordGrading(

@@ -8,6 +8,7 @@ import {
 import { messageOf } from '../../lib/index.ts';
 import type { ModelHandle } from '../../models/index.ts';
 import type { Graded } from '../grading/types.ts';
+import { infraGrading } from '../grading/verdict.ts';
 import { attemptPlace } from './attempt-place.ts';
 import {
   finishedBody,
@@ -18,7 +19,7 @@ import {
   type CellRecord,
 } from './cell-record.ts';
 import type { EntryModel } from './entry-model.ts';
-import { infraGrading, infraOfEnding, infraOfError, isOfTheMachine } from './infra.ts';
+import { infraOfEnding, infraOfError, isOfTheMachine } from './infra.ts';
 import {
   judgeInPlace,
   judgePatch,
@@ -120,12 +121,13 @@ async function tryUntilKnown(cell: Cell, infraRetries: number): Promise<'done' |
     failed += counts ? 1 : 0;
     const { infra } = ended;
     if (!infra.retry || failed > infraRetries) {
-      await recordVerdict(cell, attemptId, { grading: infraGrading(infra), blobs: [] }, false);
+      const grading = infraGrading(cell.facts.task, infra.reason, infra.detail);
+      await recordVerdict(cell, attemptId, { grading, blobs: [] }, false);
       return 'done';
     }
     const text = `tried again, since nothing is known of the model: ${infra.detail}`;
     record.append({ type: 'note', level: 'warning', text }, attemptId);
-    ended = await attempt(cell, (number += 1));
+    ended = ended.again ? await ended.again() : await attempt(cell, (number += 1));
   }
 }
 
@@ -163,7 +165,12 @@ function perform(
   beforeClose: SessionParts['beforeClose'],
 ): Promise<AttemptEnd> {
   const { home, store, owner, signal } = parts;
-  const plan = sessionPlan(facts, record.sessionId, snapshot, attemptPlace(facts.task));
+  const plan = sessionPlan(
+    facts,
+    record.sessionId,
+    snapshot,
+    attemptPlace(facts.task, facts.setup.scaffold),
+  );
   const session: SessionParts = {
     ...{ home, store, owner, signal, model },
     openWorkspace: (options) => parts.openWorkspace(options),

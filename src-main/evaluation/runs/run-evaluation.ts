@@ -24,7 +24,10 @@ export async function runEvaluation(plan: RunPlan, parts: RunParts): Promise<Run
   const run = { ...parts, signal };
   const snapshots = createTaskSnapshots(runId, run);
   try {
-    await reapTaskSnapshots(home, (id) => id !== runId && isRunning(store, id));
+    await reapTaskSnapshots(
+      home,
+      (id, modifiedMs) => id !== runId && isNeeded(store, id, modifiedMs),
+    );
     const works = remainingWork(plan, known);
     const open = new Set(works.flatMap(({ sessionId }) => sessionId ?? []));
     const board = createProgressBoard(
@@ -85,9 +88,13 @@ function closeLoose(cells: readonly StoredCell[], store: RunParts['store']): voi
   }
 }
 
-/** Whether a process that lives runs it. */
-function isRunning(store: RunParts['store'], runId: string): boolean {
+/** A snapshot of nobody on record may be one that is made right now. */
+const YOUNG_MS = 60 * 60 * 1000;
+
+/** Whether a process that lives works with the snapshots of a run. */
+function isNeeded(store: RunParts['store'], runId: string, modifiedMs: number): boolean {
   const events = store.events({ sessionId: runId });
   const last = events.findLast(({ body }) => body.type.startsWith('run.'))?.body;
+  if (last === undefined) return Date.now() - modifiedMs < YOUNG_MS;
   return (last?.type === 'run.created' || last?.type === 'run.resumed') && isAlive(last.owner);
 }

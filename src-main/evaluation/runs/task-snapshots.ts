@@ -94,16 +94,16 @@ async function* withoutHidden(
 }
 
 /**
- * Removes what runs left behind that were killed; `isRunning` tells which still need theirs. Returns
- * how many there were.
+ * Removes what runs left behind that were killed; `isNeeded` tells which are not to go. Returns how
+ * many there were.
  */
 export async function reapTaskSnapshots(
   home: string,
-  isRunning: (runId: string) => boolean,
+  isNeeded: (runId: string, modifiedMs: number) => boolean,
 ): Promise<number> {
-  const ids = (await listSnapshots(home)).flatMap(({ sessionId }) => {
-    const runId = sessionId === undefined ? undefined : runOfSnapshot(sessionId);
-    return sessionId === undefined || runId === undefined || isRunning(runId) ? [] : [sessionId];
+  const ids = (await listSnapshots(home)).flatMap(({ sessionId = '', modifiedMs }) => {
+    const runId = runOfSnapshot(sessionId);
+    return runId === undefined || isNeeded(runId, modifiedMs) ? [] : [sessionId];
   });
   await Promise.all(ids.map((id) => removeSnapshot(home, id)));
   return ids.length;

@@ -1,0 +1,18 @@
+import type { Environment } from '../environment.ts';
+import type { Evaluations } from './types.ts';
+
+export type * from './types.ts';
+
+/** Evaluations of an environment. Nothing of them is loaded before it is used. */
+export function createEvaluations(environment: Environment): Evaluations {
+  return {
+    run: async (request, options = {}) =>
+      (await import('./run.ts')).startRun(environment, request, options),
+    resume: async (run, options = {}) =>
+      (await import('./resume.ts')).resumeRun(environment, run, options),
+    list: () => environment.store.runs(),
+    show: async (run) => (await import('./list.ts')).showRun(environment, run),
+    regrade: async (run, options = {}) =>
+      (await import('./regrade.ts')).regradeRun(environment, run, options),
+  };
+}
