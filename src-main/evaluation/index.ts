@@ -12,9 +12,20 @@ export { regradeCell } from './runs/regrade-cell.ts';
 export { runEvaluation } from './runs/run-evaluation.ts';
 export { reapTaskSnapshots, runOfSnapshot } from './runs/task-snapshots.ts';
 export type * from './runs/types.ts';
-export { parseTestList } from './tasks/test-list.ts';
+export { addTask, type AddRequest } from './tasks/add-task.ts';
+export { keepCheck, readChecks, type CheckRun, type TaskCheck } from './tasks/check-file.ts';
+export { checkTask } from './tasks/check-task.ts';
+export {
+  importTasks,
+  type ImportReport,
+  type ImportRequest,
+  type TaskFormat,
+} from './tasks/import/import-tasks.ts';
+export type { FoundLists, Judge } from './tasks/judge.ts';
+export { withJudge, type JudgeParts } from './tasks/open-judge.ts';
+export { preflightTask, type PreflightRow } from './tasks/preflight.ts';
 export { hiddenPaths, readTask } from './tasks/read-task.ts';
 export { readTaskSet } from './tasks/read-task-set.ts';
+export { readReleaseBugs, taskFromReleases } from './tasks/releases.ts';
+export { taskTree } from './tasks/task-tree.ts';
 export type * from './tasks/types.ts';
-export { unpackTree } from './tasks/unpack-tree.ts';
-export { writeTask } from './tasks/write-task.ts';

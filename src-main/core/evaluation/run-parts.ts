@@ -1,4 +1,11 @@
-import { grade, gradeIn, type RunParts, type RunPlan, type Task } from '../../evaluation/index.ts';
+import {
+  analyse,
+  grade,
+  gradeIn,
+  type RunParts,
+  type RunPlan,
+  type Task,
+} from '../../evaluation/index.ts';
 import { processIdentity, VivariumError } from '../../lib/index.ts';
 import { parseModelSpec, type ModelSpec } from '../../models/index.ts';
 import { findImage } from '../../workspaces/index.ts';
@@ -42,6 +49,7 @@ export function runParts(
     },
     setupOf: (entry) => entrySetup(environment, entry),
     judge: { grade, gradeIn },
+    analyse,
     room: () => freeRoom(environment, modelPid),
     onProgress: (progress) => options.onProgress?.(progress),
   };

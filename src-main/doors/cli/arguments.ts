@@ -28,6 +28,32 @@ export function decimal(least: number): (text: string) => number {
   };
 }
 
+/** Seeds: `3` = so many, from 0 on; `0,1,7` = these. A single one is written `7,`. */
+export function seeds(text: string): number[] {
+  const parts = text.split(',').map((part) => part.trim());
+  const listed = parts.length > 1 && parts.at(-1) === '' ? parts.slice(0, -1) : parts;
+  const values = listed.map(Number);
+  const isGood = listed.every((part, index) => /^\d+$/.test(part) && isSeed(values[index]));
+  const [first = 0] = values;
+  const isCount = parts.length === 1;
+  if (isGood && !isCount) return values;
+  if (isGood && first > 0 && first <= MOST_SEEDS) return Array.from({ length: first }, (_, n) => n);
+  throw new InvalidArgumentError('It must be how many, like 3, or a list, like 0,1,2.');
+}
+
+const MOST_SEEDS = 1000;
+/** Above it a seed is not told apart from others once steps are mixed in; see `mixSeed`. */
+const SEED_LIMIT = 524_288;
+
+function isSeed(value: number | undefined): boolean {
+  return value !== undefined && value < SEED_LIMIT;
+}
+
+/** Names with commas between them, for an option that may be given several times. */
+export function names(text: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), ...text.split(',').map((part) => nonEmpty(part).trim())];
+}
+
 /** Bytes, e.g. `4GiB`, `512m`, of at least `least`. */
 export function size(least: number): (text: string) => number {
   return (text) => {

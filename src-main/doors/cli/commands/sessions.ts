@@ -56,10 +56,13 @@ export function renderSessions(
 /** `vivarium sessions`. */
 export async function sessions(
   console: Console,
-  { json, limit }: { json?: boolean; limit?: number },
+  { json, limit, run }: { json?: boolean; limit?: number; run?: string },
 ): Promise<number> {
   const list = await withCore(console, async ({ core }) =>
-    core.sessions(limit === undefined ? {} : { limit }),
+    core.sessions({
+      ...(limit !== undefined && { limit }),
+      ...(run !== undefined && { run: (await core.evaluations.show(run)).run.runId }),
+    }),
   );
   if (json) console.out(jsonText(list));
   else if (list.length > 0) console.out(renderSessions(list, Date.now(), console.outColumns()));
