@@ -1,7 +1,7 @@
 import type { Handlers } from '../contract/index.ts';
 import { Environment } from './environment.ts';
 import { fix } from './fix.ts';
-import { createEvaluations } from './evaluation/index.ts';
+import { createEvaluations, createTasks } from './evaluation/index.ts';
 import { createHandlers } from './handlers/index.ts';
 import { resume } from './resume.ts';
 import { sessionRunner } from './session-runner.ts';
@@ -34,6 +34,7 @@ export function createCore(config: CoreConfig): Core {
       build: async (options) => (await import('./images.ts')).buildImage(environment, options),
     },
     evaluations: createEvaluations(environment),
+    tasks: createTasks(environment),
     get models() {
       return environment.models;
     },

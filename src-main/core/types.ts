@@ -8,6 +8,7 @@ import type {
 import type { FixProgress } from '../fix/index.ts';
 import type { CleanedServers, ModelService, StartChild } from '../models/index.ts';
 import type { SessionSummary } from '../store/index.ts';
+import type { Tasks } from './evaluation/task-types.ts';
 import type { Evaluations } from './evaluation/types.ts';
 
 /** What a door asks for; unset members come from `vivarium.yaml`, then from defaults. */
@@ -79,7 +80,9 @@ export type {
 } from '../models/index.ts';
 export type { LibraryModel, ServerSample, ServerStatus } from '../contract/index.ts';
 
+export type * from './evaluation/task-types.ts';
 export type * from './evaluation/types.ts';
+export type { RunProgress } from '../evaluation/index.ts';
 
 export interface Core {
   fix(request: FixRequest, options?: FixOptions): Promise<SessionResult>;
@@ -107,6 +110,7 @@ export interface Core {
     }): Promise<string>;
   };
   readonly evaluations: Evaluations;
+  readonly tasks: Tasks;
   /** Models on disk and their servers. */
   readonly models: ModelService;
   /** The looks at a server that are on record, oldest first; see `Store.serverSamples`. */

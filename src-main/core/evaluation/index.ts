@@ -1,4 +1,5 @@
 import type { Environment } from '../environment.ts';
+import type { Tasks } from './task-types.ts';
 import type { Evaluations } from './types.ts';
 
 export type * from './types.ts';
@@ -14,5 +15,18 @@ export function createEvaluations(environment: Environment): Evaluations {
     show: async (run) => (await import('./list.ts')).showRun(environment, run),
     regrade: async (run, options = {}) =>
       (await import('./regrade.ts')).regradeRun(environment, run, options),
+  };
+}
+
+/** Task sets of an environment; loaded as {@link createEvaluations} are. */
+export function createTasks(environment: Environment): Tasks {
+  const load = async () => (await import('./tasks.ts')).createTasks(environment);
+  return {
+    list: async (folder) => (await load()).list(folder),
+    import: async (request) => (await load()).import(request),
+    fromReleases: async (request) => (await load()).fromReleases(request),
+    add: async (request) => (await load()).add(request),
+    check: async (folder, options) => (await load()).check(folder, options),
+    preflight: async (folder) => (await load()).preflight(folder),
   };
 }

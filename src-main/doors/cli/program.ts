@@ -6,8 +6,10 @@ import { appFolder } from '../../lib/index.ts';
 import * as parse from './arguments.ts';
 import { LEAST_LIMITS } from '../../contract/least-limits.ts';
 import type { Console } from './console.ts';
+import { addEval } from './program-eval.ts';
 import { addModels } from './program-models.ts';
 import { addServe } from './program-serve.ts';
+import { addTasks } from './program-tasks.ts';
 
 /** The words up to a command: `vivarium images import`. */
 export function nameOf(command: Command): string {
@@ -96,6 +98,7 @@ function addSessionCommands(
     .command('sessions')
     .description('list the sessions, newest first')
     .option('--limit <n>', 'sessions at most', parse.wholeNumber(1))
+    .option('--run <run>', 'the cells of an evaluation, instead of those of none', parse.nonEmpty)
     .option('--json', 'print one JSON value')
     .action((options) =>
       start(async () => (await import('./commands/sessions.ts')).sessions(console, options)),
@@ -218,6 +221,8 @@ export function createProgram(console: Console, start: (action: Action) => void)
   addMachineCommands(program, console, start);
   addImages(program, console, start);
   addModels(program, console, start);
+  addEval(program, console, start);
   addServe(program, console, start);
+  addTasks(program, console, start);
   return program;
 }

@@ -7,6 +7,8 @@ import { createFailure, engineMessage, hasStatus } from './failures.ts';
 export interface ImageFacts {
   id: string;
   references: string[];
+  /** `NAME@sha256:...` of the registries that it came from; empty for one that was built here. */
+  digests: string[];
   bytes: number;
   /** Unix time in ms. */
   createdAt: number;
@@ -26,6 +28,7 @@ export async function findImage(engine: Engine, reference: string): Promise<Imag
     return {
       id: found.Id,
       references: found.RepoTags,
+      digests: found.RepoDigests,
       bytes: found.Size,
       createdAt: Date.parse(found.Created),
       architecture: found.Architecture,

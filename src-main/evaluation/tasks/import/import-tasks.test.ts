@@ -293,7 +293,7 @@ describe('Terminal-Bench tasks', () => {
     expect(report.written).toEqual([
       {
         name: 'count-words',
-        image: null,
+        image: 'vivarium-tb-demo:latest',
         notes: [
           'tests/test.sh line 4: apt',
           'tests/test.sh line 5: apt',
@@ -307,7 +307,10 @@ describe('Terminal-Bench tasks', () => {
     expect(task).toMatchObject({
       instruction: expect.stringMatching(/^Count how often/) as string,
       workdir: '/app',
-      image: { reference: null, dockerfile: path.join(task.folder, 'environment/Dockerfile') },
+      image: {
+        reference: 'vivarium-tb-demo:latest',
+        dockerfile: path.join(task.folder, 'environment/Dockerfile'),
+      },
       limits: { cpus: 1, memoryBytes: 1024 ** 3, diskBytes: 2 * 1024 ** 3 },
       verifier: { on: 'workspace', reader: { kind: 'reward' }, timeoutMs: 120_000 },
       wantsNetwork: false,

@@ -1,0 +1,127 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Grading } from '../../contract/index.ts';
+import { messageOf, VivariumError } from '../../lib/index.ts';
+import type { CheckRun, TaskCheck } from './check-file.ts';
+import { ORDER_SEED } from './command-verifier.ts';
+import type { Judge } from './judge.ts';
+import { leakedFiles, toldLines } from './leaks.ts';
+import { EXPECTED_FILE, readTask } from './read-task.ts';
+import { findFlaky, problemsOf } from './steadiness.ts';
+import type { Task, TreeFile } from './types.ts';
+
+export interface CheckOptions {
+  judge: Judge;
+  /** The tree that a workspace begins with. */
+  treeOf(task: Task): AsyncIterable<TreeFile>;
+  /** Runs of each state; from the second on in another order of tests where the verifier can. */
+  reruns: number;
+  /** Of the orders. */
+  seed: number;
+  /** Take flaky tests off the task's lists on disk. */
+  dropFlaky: boolean;
+  signal: AbortSignal;
+  onRun?: (run: CheckRun) => void;
+}
+
+/**
+ * Checks that a task tells a fix from none: the tree fails, the known fix passes, the same every
+ * time, and nothing of the answer lies in the tree.
+ *
+ * @throws the signal's reason, and errors that are no VivariumError
+ */
+export async function checkTask(task: Task, options: CheckOptions): Promise<TaskCheck> {
+  const runs: { run: CheckRun; grading: Grading }[] = [];
+  const problems: string[] = [];
+  const fix = await readFile(path.join(task.folder, 'solution', 'fix.patch')).catch(
+    () => undefined,
+  );
+  if (fix === undefined)
+    problems.push('there is no solution/fix.patch: whether it can be solved is not known');
+  if (task.verifier.on === 'workspace') {
+    problems.push('it is judged by the state of the whole container: only its author can check it');
+  } else {
+    await runAll(task, fix, options, runs);
+  }
+  const gradings = runs.map(({ run, grading }) => ({ state: run.state, grading }));
+  const flaky = findFlaky(gradings);
+  problems.push(...problemsOf(gradings, new Set(flaky), task.expected));
+  problems.push(...(await leaksOf(task, options)));
+  const dropped = options.dropFlaky && flaky.length > 0 && task.expected !== null;
+  const checked = dropped ? await withoutTests(task, new Set(flaky)) : task;
+  if (dropped && checked.expected?.failToPass.length === 0) {
+    problems.push('no steady test tells the fix');
+  }
+  const told = await toldLines(task);
+  return {
+    name: task.name,
+    hash: checked.hash,
+    ok: problems.length === 0 && (flaky.length === 0 || dropped),
+    problems,
+    warnings: told.map((line) => `the instruction quotes a line of the fix: ${line}`),
+    flaky,
+    dropped,
+    runs: runs.map(({ run }) => run),
+    at: Date.now(),
+  };
+}
+
+async function runAll(
+  task: Task,
+  fix: Uint8Array | undefined,
+  options: CheckOptions,
+  runs: { run: CheckRun; grading: Grading }[],
+): Promise<void> {
+  const states = [['base', new Uint8Array()] as const, ...(fix ? [['fix', fix] as const] : [])];
+  for (const [state, patch] of states) {
+    for (let at = 0; at < options.reruns; at += 1) {
+      options.signal.throwIfAborted();
+      const order = at === 0 ? null : options.seed + at;
+      const { grading } = await options.judge(inOrder(task, order), patch);
+      const run = runOf(state, order, grading);
+      runs.push({ run, grading });
+      options.onRun?.(run);
+      // Runs that cannot be had are not tried again: each may take as long as its limit.
+      if (grading.state === 'infra') return;
+    }
+  }
+}
+
+/** The same task for a judge, in another order of tests. */
+function inOrder(task: Task, order: number | null): Task {
+  if (order === null) return task;
+  const env = { ...task.verifier.env, [ORDER_SEED]: String(order) };
+  return { ...task, verifier: { ...task.verifier, env } };
+}
+
+function runOf(state: CheckRun['state'], order: number | null, grading: Grading): CheckRun {
+  const { failToPass, passToPass, resolved, seconds, infra } = grading;
+  const met =
+    failToPass === null || passToPass === null
+      ? null
+      : {
+          met:
+            (state === 'base' ? failToPass.expected - failToPass.met : failToPass.met) +
+            passToPass.met,
+          of: failToPass.expected + passToPass.expected,
+        };
+  return { state, order, resolved, asExpected: met, seconds, infra: infra?.detail ?? null };
+}
+
+async function leaksOf(task: Task, { treeOf }: CheckOptions): Promise<string[]> {
+  try {
+    return await leakedFiles(task, treeOf(task));
+  } catch (error) {
+    if (!(error instanceof VivariumError)) throw error;
+    return [`the tree cannot be read: ${messageOf(error)}`];
+  }
+}
+
+async function withoutTests(task: Task, flaky: ReadonlySet<string>): Promise<Task> {
+  const { failToPass = [], passToPass = [] } = task.expected ?? {};
+  const steady = (names: readonly string[]) => names.filter((name) => !flaky.has(name));
+  const lists = { fail_to_pass: steady(failToPass), pass_to_pass: steady(passToPass) };
+  const file = path.join(task.folder, 'tests', EXPECTED_FILE);
+  await writeFile(file, `${JSON.stringify(lists, undefined, 1)}\n`);
+  return readTask(task.folder);
+}
