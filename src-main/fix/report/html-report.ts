@@ -1,8 +1,8 @@
 import { REVIEW_FLAGS } from '../../contract/index.ts';
+import { html, REPORT_STYLE, type Html } from '../../lib/index.ts';
 import { diffLines, type DiffLine } from './diff-lines.ts';
 import { testRows, type ReportFacts, type TestRow } from './facts.ts';
-import { html, type Html } from './html-text.ts';
-import { REPORT_STYLE } from './html-style.ts';
+import { DIFF_STYLE } from './html-style.ts';
 
 /** More of a file's lines, or of tests, than this is for the patch itself, not for a reader. */
 export const MAX_LINES = 20_000;
@@ -27,7 +27,7 @@ export function htmlReport(facts: ReportFacts): Uint8Array {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${facts.title}</title>
         <style>
-          ${{ html: REPORT_STYLE }}
+          ${{ html: REPORT_STYLE + DIFF_STYLE }}
         </style>
       </head>
       <body>

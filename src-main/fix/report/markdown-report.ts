@@ -1,5 +1,5 @@
 import { REVIEW_FLAGS } from '../../contract/index.ts';
-import { visible, visibleLine } from '../../lib/index.ts';
+import { codeBlock, codeSpan, visibleLine } from '../../lib/index.ts';
 import { diffLines } from './diff-lines.ts';
 import { testRows, type ReportFacts } from './facts.ts';
 import { filesText, MAX_LINES, MAX_TESTS, verifiedText } from './html-report.ts';
@@ -11,12 +11,12 @@ import { filesText, MAX_LINES, MAX_TESTS, verifiedText } from './html-report.ts'
  */
 export function markdownReport(facts: ReportFacts): Uint8Array {
   const parts = [
-    `# ${span(facts.title)}`,
+    `# ${codeSpan(facts.title)}`,
     ...headOf(facts),
-    ...titled('Issue', [fenced(facts.issue)]),
+    ...titled('Issue', [codeBlock(facts.issue)]),
     ...titled(
       'What the model says',
-      facts.finalMessage?.trim() ? [fenced(facts.finalMessage)] : [],
+      facts.finalMessage?.trim() ? [codeBlock(facts.finalMessage)] : [],
     ),
     ...verification(facts),
     ...titled('Look twice', [list(facts.exported.flags.map(flagLine))]),
@@ -24,7 +24,7 @@ export function markdownReport(facts: ReportFacts): Uint8Array {
     ...titled('Left out', [list(leftOutLines(facts))]),
     ...titled('Changes', facts.files.flatMap(fileBlocks)),
     ...titled('Where it comes from', [
-      list(facts.origin.map(([name, value]) => `${name}: ${span(value)}`)),
+      list(facts.origin.map(([name, value]) => `${name}: ${codeSpan(value)}`)),
     ]),
     ...titled('Attempts', [list(facts.attempts.map(attemptLine))]),
   ];
@@ -40,33 +40,11 @@ function list(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-/** A code span; longer than any run of backticks inside, on one line. */
-export function span(text: string): string {
-  const shown = visibleLine(text);
-  if (shown.trim() === '') return '(empty)';
-  const ticks = '`'.repeat(longestRun(shown) + 1);
-  const space = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
-  return `${ticks}${space}${shown}${space}${ticks}`;
-}
-
-/** A code block; its fences are longer than any run of backticks inside. */
-export function fenced(text: string, language = 'text'): string {
-  const shown = visible(text).replace(/\n+$/, '');
-  const fence = '`'.repeat(Math.max(3, longestRun(shown) + 1));
-  return `${fence}${language}\n${shown}\n${fence}`;
-}
-
-function longestRun(text: string): number {
-  let longest = 0;
-  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  return longest;
-}
-
 function headOf({ exported, verification: verified, partial }: ReportFacts): string[] {
   const { files, insertions, deletions, sha256 } = exported;
   return [
-    `${filesText(files.length)}, +${insertions} −${deletions}, patch sha256 ${span(sha256)}`,
-    verified === null ? 'Not verified: no command was given.' : span(verified.summary),
+    `${filesText(files.length)}, +${insertions} −${deletions}, patch sha256 ${codeSpan(sha256)}`,
+    verified === null ? 'Not verified: no command was given.' : codeSpan(verified.summary),
     ...(partial === null ? [] : [partial]),
     'A proposal by a model. Review before use.',
   ];
@@ -78,39 +56,41 @@ function verification({ verification: verified }: ReportFacts): string[] {
   const rows = testRows(verified);
   const more = rows.length - MAX_TESTS;
   return titled('Verification', [
-    `By ${span(verified.command)}`,
+    `By ${codeSpan(verified.command)}`,
     list([
-      ...verified.restored.map((path) => `put back before the run: ${span(path)}`),
-      ...verified.regressions.map((name) => `broken: ${span(name)}`),
+      ...verified.restored.map((path) => `put back before the run: ${codeSpan(path)}`),
+      ...verified.regressions.map((name) => `broken: ${codeSpan(name)}`),
       `exit code: ${before.exitCode ?? '-'} before, ${after.exitCode ?? '-'} after`,
       ...rows
         .slice(0, MAX_TESTS)
-        .map((row) => `${span(row.name)}: ${row.before ?? '-'} before, ${row.after ?? '-'} after`),
+        .map(
+          (row) => `${codeSpan(row.name)}: ${row.before ?? '-'} before, ${row.after ?? '-'} after`,
+        ),
       ...(more > 0 ? [`and ${more} more tests`] : []),
     ]),
     'Last output, with the patch:',
-    fenced(after.outputTail),
+    codeBlock(after.outputTail),
   ]);
 }
 
 function place(path: string, line: number | null): string {
-  return span(line === null ? path : `${path}:${line}`);
+  return codeSpan(line === null ? path : `${path}:${line}`);
 }
 
 function flagLine({ kind, path, line, detail }: ReportFacts['exported']['flags'][number]): string {
-  return `**${REVIEW_FLAGS[kind]}**: ${place(path, line)} ${span(detail)}`;
+  return `**${REVIEW_FLAGS[kind]}**: ${place(path, line)} ${codeSpan(detail)}`;
 }
 
 function noteBlocks({ path, line, text, code }: ReportFacts['notes'][number]): string[] {
-  return [place(path, line), code === null ? '' : fenced(code), fenced(text)];
+  return [place(path, line), code === null ? '' : codeBlock(code), codeBlock(text)];
 }
 
 function leftOutLines({ selection, leftOut }: ReportFacts): string[] {
   return [
     ...selection.rejected.map(
-      ({ path, header }) => `${span(path)} ${span(header)} rejected in review`,
+      ({ path, header }) => `${codeSpan(path)} ${codeSpan(header)} rejected in review`,
     ),
-    ...leftOut.map(({ path, reason }) => `${span(path)} ${span(reason)}`),
+    ...leftOut.map(({ path, reason }) => `${codeSpan(path)} ${codeSpan(reason)}`),
   ];
 }
 
@@ -124,9 +104,9 @@ function fileBlocks(part: ReportFacts['files'][number]): string[] {
   }
   const cut = lines.length > MAX_LINES;
   return [
-    `### ${span(part.oldPath === null ? part.path : `${part.oldPath} → ${part.path}`)} ${part.status}`,
-    part.about === '' ? '' : span(part.about),
-    lines.length === 0 ? '' : fenced(lines.slice(0, MAX_LINES).join('\n'), 'diff'),
+    `### ${codeSpan(part.oldPath === null ? part.path : `${part.oldPath} → ${part.path}`)} ${part.status}`,
+    part.about === '' ? '' : codeSpan(part.about),
+    lines.length === 0 ? '' : codeBlock(lines.slice(0, MAX_LINES).join('\n'), 'diff'),
     cut ? 'Cut here; the patch itself is whole.' : '',
   ];
 }

@@ -1,6 +1,6 @@
 import type { ReviewNote } from '../../contract/index.ts';
 import { codeOf } from '../report/facts.ts';
-import { fenced, span } from '../report/markdown-report.ts';
+import { codeBlock, codeSpan } from '../../lib/index.ts';
 import type { OpenReview } from './open-review.ts';
 import { selectionOf } from './selection.ts';
 
@@ -31,12 +31,12 @@ export function followUpIssue(review: OpenReview, issue: string, text: string): 
 
 function noteText(review: OpenReview, note: ReviewNote): string {
   const { path, line, text } = note;
-  if (line === null) return `${span(path)}:\n\n${text}`;
+  if (line === null) return `${codeSpan(path)}:\n\n${text}`;
   const quoted = codeOf(review, note);
-  const code = quoted === null ? '' : `\n\n${fenced(quoted)}`;
-  return `${span(path)} line ${line}:${code}\n\n${text}`;
+  const code = quoted === null ? '' : `\n\n${codeBlock(quoted)}`;
+  return `${codeSpan(path)} line ${line}:${code}\n\n${text}`;
 }
 
 function rejectedText(rejected: readonly { path: string; header: string }[]): string {
-  return rejected.map(({ path, header }) => `- ${span(path)} ${span(header)}`).join('\n');
+  return rejected.map(({ path, header }) => `- ${codeSpan(path)} ${codeSpan(header)}`).join('\n');
 }

@@ -1,4 +1,4 @@
-import { visible } from '../../lib/index.ts';
+import { visible } from './visible.ts';
 
 /** Text that is HTML already. Made by {@link html} only, so that nothing is escaped twice or never. */
 export interface Html {
@@ -7,11 +7,20 @@ export interface Html {
 
 type Value = string | number | Html | readonly Html[];
 
-/** HTML from a literal: what is put in is escaped, hidden characters made visible, unless it is Html. */
+/** How the source is laid out is nothing a reader has to carry; each literal is folded once. */
+const folded = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/**
+ * HTML from a literal: what is put in is escaped, hidden characters made visible, unless it is Html.
+ * Attributes stand between quotes in the literal, so that nothing put in can end them.
+ */
 export function html(literal: TemplateStringsArray, ...values: readonly Value[]): Html {
-  // How the source is laid out is nothing a reader has to carry.
-  const parts = literal.map((text, at) => `${text.replace(/\n\s+/g, '\n')}${textOf(values[at])}`);
-  return { html: parts.join('') };
+  let texts = folded.get(literal);
+  if (texts === undefined) {
+    texts = literal.map((text) => text.replace(/\n\s+/g, '\n'));
+    folded.set(literal, texts);
+  }
+  return { html: texts.map((text, at) => text + textOf(values[at])).join('') };
 }
 
 function textOf(value: Value | undefined): string {
