@@ -3,6 +3,7 @@ import type { Handlers, ServerSample, ServerStatus } from '../../contract/index.
 import { importNotes } from '../../models/index.ts';
 import type { Environment } from '../environment.ts';
 import { defined } from './defined.ts';
+import { scaffolds } from './scaffolds.ts';
 import { streamOf } from './stream-of.ts';
 
 const WATCH_EVERY_MS = 1_000;
@@ -27,7 +28,8 @@ type LibraryNames =
   | 'models/rename'
   | 'models/profile'
   | 'models/setProfile'
-  | 'models/machine';
+  | 'models/machine'
+  | 'models/scaffolds';
 
 function libraryHandlers(environment: Environment): Pick<Handlers, LibraryNames> {
   const { models } = environment;
@@ -64,6 +66,7 @@ function libraryHandlers(environment: Environment): Pick<Handlers, LibraryNames>
       return { profile: { ...profile }, yaml: text, notes: importNotes(profile) };
     },
     'models/machine': () => models.machine(),
+    'models/scaffolds': () => scaffolds(environment),
   };
 }
 
