@@ -91,6 +91,7 @@ export const activitySchema = z.discriminatedUnion('kind', [
     kind: z.literal('memory'),
     workspaceBytes: z.number().nullable(),
     modelBytes: z.number().nullable(),
+    appBytes: z.number().optional(),
   }),
   z.object({ kind: z.literal('model'), step: z.number() }),
   /** Text of the model as it comes, gathered over some frames. */

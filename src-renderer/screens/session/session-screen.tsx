@@ -23,7 +23,8 @@ export default function SessionScreen({ place }: SessionScreenProps) {
   const { session } = place;
   const got = useCall('sessions/get', { session }, { enabled });
   const record = useRecord(session);
-  const activity = useActivity(session);
+  const attempt = got.data === undefined ? null : chosenAttempt(got.data, place.attempt);
+  const activity = useActivity(session, attempt?.number ?? null);
   const [hovered] = useState(() => createShared<number | null>(null));
   useSeen(got.dataUpdatedAt);
   const error = got.error ?? record.error;
@@ -41,12 +42,11 @@ export default function SessionScreen({ place }: SessionScreenProps) {
   if (got.data === undefined || record.events === null) {
     return <Loading>{sessionText.loading}</Loading>;
   }
-  const attempt = chosenAttempt(got.data, place.attempt);
   const view: SessionView = {
     ...{ place, got: got.data, attempt, hovered },
     ...{ events: record.events, complete: record.complete },
     live: got.data.row.state === 'running' && (attempt === null || attempt.exitReason === null),
-    activity: attempt === null || activity?.attempt === attempt.number ? activity : undefined,
+    activity,
   };
   return (
     <SessionViewContext value={view}>
