@@ -62,7 +62,7 @@ export function nextParts(text: string): NextPart[] {
     if (name === undefined) continue;
     if (match.index > end) parts.push({ kind: 'text', text: text.slice(end, match.index) });
     const subject = words[name.split(' ').length];
-    const isNamed = subject !== undefined && !/^-/.test(subject) && !PLACEHOLDER.test(subject);
+    const isNamed = subject !== undefined && !subject.startsWith('-') && !PLACEHOLDER.test(subject);
     parts.push({
       ...{ kind: 'command', name, subject: isNamed ? subject : null },
       text: quoted.slice(1, -1),
