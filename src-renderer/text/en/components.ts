@@ -30,6 +30,7 @@ export const componentsText = {
   chartPicture: 'Show as a chart',
   chartLoading: 'Drawing the chart…',
   chartEmpty: 'No measurements yet',
+  chartSpan: 'During',
   time: 'Time',
   code: 'Code',
   output: 'Output',
