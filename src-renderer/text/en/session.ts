@@ -177,6 +177,7 @@ export const sessionText = {
     window: 'window',
     workspace: 'workspace',
     server: 'model server',
+    app: 'app',
     memory: 'Memory',
     strip: 'Charts in short',
     all: 'All charts',
@@ -184,7 +185,6 @@ export const sessionText = {
     none: 'Figures appear with the first step',
     noneWords: 'Memory, tokens and time of each step are drawn on one time axis.',
     step: (step: number) => `step ${step}`,
-    seconds: (seconds: string) => `${seconds} s`,
     trend: (name: string, now: string) => `${name}: ${now} now`,
   },
   attemptsTable: {

@@ -62,7 +62,7 @@ export function ChartStrip() {
           colours={[1, 2, 3]}
           label={words.trend(words.time, words.modelShare(formatShare(share)))}
         />
-        <HoveredStep steps={series.steps} />
+        <HoveredStep steps={series.spans.map(({ id }) => id)} />
       </Row>
       <a className={styles.stripLink} href={formatPlace({ ...place, tab: 'charts' })}>
         {words.all}
