@@ -6,6 +6,7 @@ import { sessionText } from '../../text/en/session.ts';
 import { isTrouble, type TimelineItem } from './record/timeline.ts';
 import styles from './session-screen.module.css';
 import { useSessionView } from './session-view.ts';
+import { useIs } from './shared-value.ts';
 import { FoldsContext } from './timeline/folds.ts';
 import type { TimelineHandle } from './timeline/timeline.tsx';
 
@@ -18,7 +19,8 @@ export interface SessionFootProps {
 
 /** How the timeline is read: following, from error to error, open or folded. */
 export function SessionFoot({ timeline, items, following, setFollowing }: SessionFootProps) {
-  const { live, complete } = useSessionView();
+  const { live, complete, half } = useSessionView();
+  const isHere = useIs(half, 'timeline');
   const { actions } = sessionText;
   const folds = useContext(FoldsContext);
   const announce = useAnnounce();
@@ -27,8 +29,8 @@ export function SessionFoot({ timeline, items, following, setFollowing }: Sessio
     if (timeline.current?.showFailed(direction) === false) announce(sessionText.noErrors);
   };
   useActionKey('session.follow', () => setFollowing((now) => !now), live);
-  useActionKey('step.next', () => timeline.current?.showStep(1));
-  useActionKey('step.previous', () => timeline.current?.showStep(-1));
+  useActionKey('step.next', () => timeline.current?.showStep(1), isHere);
+  useActionKey('step.previous', () => timeline.current?.showStep(-1), isHere);
   useActionKey('error.next', () => goToError(1), errors > 0);
   useActionKey('error.previous', () => goToError(-1), errors > 0);
   const keys = {

@@ -10,7 +10,7 @@ import { timelineOf } from './record/timeline.ts';
 import { SessionFoot } from './session-foot.tsx';
 import { SessionHead } from './session-head.tsx';
 import styles from './session-screen.module.css';
-import { type SessionView, SessionViewContext } from './session-view.ts';
+import { type SessionHalf, type SessionView, SessionViewContext } from './session-view.ts';
 import { createShared } from './shared-value.ts';
 import { SidePanel } from './side/side-panel.tsx';
 import { createFolds, FoldsContext } from './timeline/folds.ts';
@@ -26,6 +26,9 @@ export default function SessionScreen({ place }: SessionScreenProps) {
   const attempt = got.data === undefined ? null : chosenAttempt(got.data, place.attempt);
   const activity = useActivity(session, attempt?.number ?? null);
   const [hovered] = useState(() => createShared<number | null>(null));
+  const [half] = useState(() =>
+    createShared<SessionHalf>(place.tab === 'review' ? 'side' : 'timeline'),
+  );
   useSeen(got.dataUpdatedAt);
   const error = got.error ?? record.error;
   if (error !== null) {
@@ -43,7 +46,7 @@ export default function SessionScreen({ place }: SessionScreenProps) {
     return <Loading>{sessionText.loading}</Loading>;
   }
   const view: SessionView = {
-    ...{ place, got: got.data, attempt, hovered },
+    ...{ place, got: got.data, attempt, hovered, half },
     ...{ events: record.events, complete: record.complete },
     live: got.data.row.state === 'running' && (attempt === null || attempt.exitReason === null),
     activity,
@@ -60,7 +63,7 @@ export default function SessionScreen({ place }: SessionScreenProps) {
 }
 
 function Panes({ view }: { view: SessionView }) {
-  const { place, events, live, attempt } = view;
+  const { place, events, live, attempt, half } = view;
   const timeline = useRef<TimelineHandle>(null);
   const [folds] = useState(createFolds);
   const [following, setFollowing] = useState(live && place.step === null);
@@ -72,7 +75,13 @@ function Panes({ view }: { view: SessionView }) {
         name="session"
         sideRem={31}
         main={
-          <div className={styles.main}>
+          // Only notes where a person is; everything in it has its own roles.
+          // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+          <div
+            className={styles.main}
+            onFocusCapture={() => half.set('timeline')}
+            onPointerDownCapture={() => half.set('timeline')}
+          >
             <SessionHead />
             <Timeline
               key={attemptId}
