@@ -1,5 +1,6 @@
 import { counted, plural } from './units.ts';
 import { callText } from './session-call.ts';
+import { attemptsText } from './session-attempts.ts';
 import { tabsText } from './session-tabs.ts';
 
 /** Words of the screen of one session. */
@@ -187,24 +188,7 @@ export const sessionText = {
     step: (step: number) => `step ${step}`,
     trend: (name: string, now: string) => `${name}: ${now} now`,
   },
-  attemptsTable: {
-    caption: 'Attempts side by side',
-    none: 'No attempt yet',
-    noneWords: 'The first attempt appears here when it starts.',
-    attempt: 'Attempt',
-    seed: 'Seed',
-    state: 'How it ended',
-    steps: 'Steps',
-    time: 'Time',
-    tokens: 'Tokens in, out',
-    cached: 'Cached',
-    peak: 'Peak memory',
-    verified: 'Verified',
-    verifiedWords: { yes: 'yes', no: 'no', none: 'not run' },
-    isResult: 'result',
-    open: (number: number) => `Attempt ${number}`,
-    show: (number: number) => `Show the steps of attempt ${number}`,
-  },
+  attemptsTable: attemptsText,
   provenance: {
     none: 'Nothing on record yet',
     noneWords: 'It is written when the first workspace is opened.',
