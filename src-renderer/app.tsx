@@ -18,6 +18,7 @@ import { useConnection } from './api/hooks.ts';
 import { CommandPalette } from './components/command-palette/command-palette.tsx';
 import { Loading } from './components/notes.tsx';
 import { type Place, sameScreen } from './navigation.ts';
+import { useLeaveGuard } from './screens/use-leave-guard.ts';
 import { usePlace, useServices } from './services.ts';
 import styles from './app.module.css';
 import { ConnectionBanner } from './shell/connection-banner.tsx';
@@ -25,6 +26,7 @@ import { CrashBoundary } from './shell/crash-boundary.tsx';
 import { Header } from './shell/header.tsx';
 import { NoticeRegion } from './shell/notice-region.tsx';
 import { ShortcutSheet } from './shell/shortcut-sheet.tsx';
+import { usePageTitle } from './shell/use-page-title.ts';
 import { Sidebar } from './shell/sidebar.tsx';
 import { StatusBar } from './shell/status-bar.tsx';
 import { useEndings } from './shell/use-endings.ts';
@@ -46,6 +48,8 @@ export function App() {
   const content = useFocusOnMove(place);
   const toggle = () => setSidebar(nextSidebar);
   useSettings();
+  usePageTitle(place, screenName(place));
+  useLeaveGuard();
   useEndings(place);
   useGlobalKeys({ toggle, open: setOverlay });
   return (
@@ -80,13 +84,13 @@ function Screen({ place }: { place: Place }) {
     case 'new':
       return <NewFixScreen repository={place.repository} />;
     case 'models':
-      return <ModelsScreen name={null} />;
+      return <ModelsScreen name={null} tab={null} />;
     case 'model':
-      return <ModelsScreen name={place.name} />;
+      return <ModelsScreen name={place.name} tab={place.tab ?? null} />;
     case 'environment':
       return <EnvironmentScreen />;
     case 'settings':
-      return <SettingsScreen />;
+      return <SettingsScreen tab={place.tab ?? null} />;
   }
 }
 
@@ -103,7 +107,6 @@ function useFocusOnMove(place: Place) {
   const before = useRef(place);
   const announce = useServices().notices.announce;
   useEffect(() => {
-    document.title = `${screenName(place)} · ${shellText.app}`;
     if (sameScreen(before.current, place)) return;
     before.current = place;
     content.current?.focus();

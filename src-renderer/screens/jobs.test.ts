@@ -38,8 +38,10 @@ it('goes on without anyone who looks, and is found again by its key', async () =
     last: { line: 'second' },
   });
   expect(jobs.get(NAME, 'other').state).toBe('idle');
+  expect(jobs.isBusy()).toBe(true);
   await give(null);
   await ended;
+  expect(jobs.isBusy()).toBe(false);
   expect(jobs.get(NAME, 'one')).toMatchObject({
     ...{ state: 'done', output: { reference: 'image:1' } },
   });

@@ -15,6 +15,8 @@ export interface Jobs {
   start<N extends StreamName>(name: N, key: string, input: InputOf<N>): Promise<void>;
   /** Ends it; what it told so far is forgotten. */
   stop(name: StreamName, key: string): void;
+  /** Whether anything runs that would end with the page. */
+  isBusy(): boolean;
   subscribe(listener: () => void): () => void;
 }
 
@@ -69,6 +71,7 @@ export function createJobs(client: Client): Jobs {
       return run(name, input, id, controller);
     },
     stop,
+    isBusy: () => running.size > 0,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
