@@ -1,5 +1,5 @@
 import type { Handlers, SessionRow } from '../../contract/index.ts';
-import { bodiesOf, sessionResult, settledSchema } from '../../fix/index.ts';
+import { bodiesOf, reviewedResult, settledSchema } from '../../fix/index.ts';
 import type { ListedSession } from '../../store/index.ts';
 import type { Environment } from '../environment.ts';
 import { beginningAgain } from '../follow-up.ts';
@@ -96,7 +96,7 @@ function getSession(environment: Environment, session: string) {
   const known = windows.filter((tokens) => tokens !== undefined);
   return {
     row: listedRow(environment, sessionId),
-    result: sessionResult(store, summary),
+    result: reviewedResult(store, summary),
     issue: created?.issue ?? '',
     maxSteps: settled?.maxSteps ?? 0,
     contextTokens: known.length === 0 ? null : Math.min(...known),
