@@ -21,7 +21,7 @@ const THICK = 1.6;
  * pointed at and ranges change without a new canvas.
  */
 export function plotOptions(element: HTMLElement, props: () => TimeChartProps): uPlot.Options {
-  const { series, sync, max, limit, ticks } = props();
+  const { series, sync, max, limit, ticks, spans } = props();
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const colour = colourReader(element);
   const axis = {
@@ -37,7 +37,9 @@ export function plotOptions(element: HTMLElement, props: () => TimeChartProps): 
     padding: [rem * 0.5, rem * END_REM, 0, 0],
     cursor: {
       drag: { x: false, y: false },
-      points: { size: 5 },
+      y: false,
+      // Where stretches of time are pointed at, figures belong to their ends.
+      points: spans === undefined ? { size: 5 } : { show: false },
       ...(sync === undefined ? {} : { sync: { key: sync } }),
     },
     scales: {

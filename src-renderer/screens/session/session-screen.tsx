@@ -67,6 +67,12 @@ function Panes({ view }: { view: SessionView }) {
   const timeline = useRef<TimelineHandle>(null);
   const [folds] = useState(createFolds);
   const [following, setFollowing] = useState(live && place.step === null);
+  // A session that is resumed, or whose next attempt begins, is followed again.
+  const [wasLive, setWasLive] = useState(live);
+  if (wasLive !== live) {
+    setWasLive(live);
+    if (live) setFollowing(place.step === null);
+  }
   const attemptId = attempt?.attemptId ?? null;
   const items = useMemo(() => timelineOf(events, attemptId), [events, attemptId]);
   return (

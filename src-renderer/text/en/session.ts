@@ -29,6 +29,7 @@ export const sessionText = {
     resuming: 'Resuming…',
     again: 'Run again…',
     follow: 'Follow',
+    errors: (count: number) => plural(count, 'error'),
     nextError: 'Next error',
     previousError: 'Previous error',
     expand: 'Expand all',
