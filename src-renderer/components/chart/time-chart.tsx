@@ -16,7 +16,7 @@ const MOST_ROWS = 200;
 /** Figures over time: a picture, or the same as a table. */
 export function TimeChart(props: TimeChartProps) {
   const [asTable, setAsTable] = useState(false);
-  const empty = props.times.length === 0;
+  const empty = !props.series.some(({ values }) => values.some((value) => value !== null));
   return (
     <figure className={styles.chart} aria-label={props.title}>
       <figcaption className={styles.head}>

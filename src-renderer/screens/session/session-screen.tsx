@@ -2,8 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { outdate, useActivity, useCall, useConnection } from '../../api/hooks.ts';
 import { ErrorNote, Loading } from '../../components/notes.tsx';
+import { Page } from '../../components/page.tsx';
 import { SplitPane } from '../../components/split-pane.tsx';
 import { sessionText } from '../../text/en/session.ts';
+import { shellText } from '../../text/en/shell.ts';
 import type { SessionScreenProps } from '../props.ts';
 import { chosenAttempt } from './record/attempts.ts';
 import { timelineOf } from './record/timeline.ts';
@@ -37,9 +39,11 @@ export default function SessionScreen({ place }: SessionScreenProps) {
       record.retry();
     };
     return (
-      <div className={styles.failed}>
-        <ErrorNote error={error} onRetry={retry} />
-      </div>
+      <Page title={shellText.screens.sessions}>
+        <div className={styles.failed}>
+          <ErrorNote error={error} onRetry={retry} />
+        </div>
+      </Page>
     );
   }
   if (got.data === undefined || record.events === null) {

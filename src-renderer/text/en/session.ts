@@ -21,7 +21,6 @@ export const sessionText = {
     time: 'time',
     notStarted: 'no attempt has started yet',
   },
-  attemptState: { ended: 'ended', failed: 'failed' },
   actions: {
     stop: 'Stop',
     stopping: 'Stopping…',

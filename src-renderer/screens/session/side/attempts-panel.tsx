@@ -16,7 +16,7 @@ import {
   type Scales,
   scalesOf,
 } from '../record/attempts-compared.ts';
-import { attemptState } from '../session-head.tsx';
+import { attemptState } from '../record/attempt-state.ts';
 import { useSessionView } from '../session-view.ts';
 import styles from './attempts-panel.module.css';
 import { barsOf, newest } from './chart-strip.tsx';
@@ -103,11 +103,14 @@ const FACTS: Fact[] = [
   },
 ];
 
-function Ending({ attempt }: ComparedAttempt) {
+function Ending({ attempt, patch }: ComparedAttempt) {
   const { exitReason, detail } = attempt;
   return (
     <>
-      <StateMark kind="session" state={attemptState(attempt)} />
+      <StateMark
+        kind="session"
+        state={attemptState(attempt, patch !== null && patch.blob !== null)}
+      />
       {exitReason !== null && <p className={styles.soft}>{EXIT_REASONS[exitReason]}</p>}
       {detail !== null && detail !== '' && (
         <p className={styles.detail}>
