@@ -166,7 +166,7 @@ export const SESSION_CALLS = {
     }),
     z.object({ text: z.string(), size: z.number(), binary: z.boolean() }),
   ),
-  /** What is missing before such a fix can start; starts nothing. */
+  /** What is missing before such a fix can start; starts none. */
   'sessions/check': call(
     newFixSchema.partial(),
     z.object({ rows: z.array(checkRowSchema), ready: z.boolean() }),
