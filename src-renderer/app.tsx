@@ -13,12 +13,13 @@
  * - Words: a file of your own in text/en/; text.test.ts checks that each is used and none stands in JSX.
  * - States: `<StateMark>`; figures: components/figures.tsx and format.ts; failures: `<ErrorNote>`.
  */
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useConnection } from './api/hooks.ts';
 import { CommandPalette } from './components/command-palette/command-palette.tsx';
 import { Loading } from './components/notes.tsx';
+import { lazyScreen } from './lazy-screen.ts';
 import { type Place, sameScreen } from './navigation.ts';
-import { useLeaveGuard } from './screens/use-leave-guard.ts';
+import { useRunningJobs } from './screens/use-running-jobs.ts';
 import { usePlace, useServices } from './services.ts';
 import styles from './app.module.css';
 import { ConnectionBanner } from './shell/connection-banner.tsx';
@@ -34,12 +35,12 @@ import { useSettings } from './shell/use-settings.ts';
 import { useActionKey } from './shortcuts/use-action-key.ts';
 import { shellText } from './text/en/shell.ts';
 
-const SessionsScreen = lazy(() => import('./screens/sessions/sessions-screen.tsx'));
-const SessionScreen = lazy(() => import('./screens/session/session-screen.tsx'));
-const NewFixScreen = lazy(() => import('./screens/new-fix/new-fix-screen.tsx'));
-const ModelsScreen = lazy(() => import('./screens/models/models-screen.tsx'));
-const EnvironmentScreen = lazy(() => import('./screens/environment/environment-screen.tsx'));
-const SettingsScreen = lazy(() => import('./screens/settings/settings-screen.tsx'));
+const SessionsScreen = lazyScreen(() => import('./screens/sessions/sessions-screen.tsx'));
+const SessionScreen = lazyScreen(() => import('./screens/session/session-screen.tsx'));
+const NewFixScreen = lazyScreen(() => import('./screens/new-fix/new-fix-screen.tsx'));
+const ModelsScreen = lazyScreen(() => import('./screens/models/models-screen.tsx'));
+const EnvironmentScreen = lazyScreen(() => import('./screens/environment/environment-screen.tsx'));
+const SettingsScreen = lazyScreen(() => import('./screens/settings/settings-screen.tsx'));
 
 export function App() {
   const place = usePlace();
@@ -49,7 +50,7 @@ export function App() {
   const toggle = () => setSidebar(nextSidebar);
   useSettings();
   usePageTitle(place, screenName(place));
-  useLeaveGuard();
+  useRunningJobs();
   useEndings(place);
   useGlobalKeys({ toggle, open: setOverlay });
   return (

@@ -1,36 +1,38 @@
-import { formatPlace, type Place } from '../navigation.ts';
-import { placesNamed } from '../remedies.ts';
+import { type NextPart, nextParts } from '../../src-main/contract/index.ts';
+import { placeOfCommand } from '../command-places.ts';
+import { formatPlace } from '../navigation.ts';
 import { componentsText } from '../text/en/components.ts';
 import { visibleLine } from '../visible.ts';
 import { VisibleText } from './visible-text.tsx';
 
-/** What to do about something; where it names a command, also where in the app that is done. */
+/** What to do about something. A command in it is a link to where the app does the same. */
 export function Remedy({ text }: { text: string }) {
-  const places = placesNamed(text);
   return (
     <>
-      <VisibleText text={text} />
-      {places.length > 0 && (
-        <>
-          {' '}
-          {componentsText.hereInApp}{' '}
-          {places.map((place, index) => (
-            <span key={formatPlace(place)}>
-              {index > 0 && ', '}
-              <a href={formatPlace(place)}>{placeWords(place)}</a>
-            </span>
-          ))}
-        </>
-      )}
+      {nextParts(text).map((part, index) => (
+        // Parts of one text never move, so their place is their key.
+        // eslint-disable-next-line react/no-array-index-key
+        <Part key={index} part={part} />
+      ))}
     </>
   );
 }
 
-function placeWords(place: Place): string {
-  const { places } = componentsText;
-  if (place.screen === 'model') {
-    const name = visibleLine(place.name);
-    return place.tab === undefined ? name : places.modelPart(name, place.tab);
+function Part({ part }: { part: NextPart }) {
+  if (part.kind === 'text') return <VisibleText text={part.text} />;
+  const place = placeOfCommand(part.name, part.subject);
+  if (place === null) {
+    return (
+      <code>
+        <VisibleText text={part.text} />
+      </code>
+    );
   }
-  return place.screen === 'session' ? places.sessions : places[place.screen];
+  const words = componentsText.commands[part.name];
+  const subject = place.screen === 'model' && part.subject !== null ? ` ${part.subject}` : '';
+  return (
+    <a href={formatPlace(place)} title={visibleLine(part.text)}>
+      {visibleLine(`${words}${subject}`)}
+    </a>
+  );
 }

@@ -84,12 +84,14 @@ function Library(props: { models: ReturnType<typeof useModels>; onAdd: () => voi
 
 function Gone({ name }: { name: string }) {
   return (
-    <EmptyState
-      icon="models"
-      title={modelsText.gone.title(visibleLine(name))}
-      action={<a href={formatPlace({ screen: 'models' })}>{modelsText.gone.back}</a>}
-    >
-      {modelsText.gone.words}
-    </EmptyState>
+    <Page title={modelsText.title}>
+      <EmptyState
+        icon="models"
+        title={modelsText.gone.title(visibleLine(name))}
+        action={<a href={formatPlace({ screen: 'models' })}>{modelsText.gone.back}</a>}
+      >
+        {modelsText.gone.words}
+      </EmptyState>
+    </Page>
   );
 }
