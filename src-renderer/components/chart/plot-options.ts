@@ -176,6 +176,8 @@ function drawLimit(
 function colourReader(element: HTMLElement): (token: string) => string {
   return (token) => {
     const probe = document.createElement('span');
+    // Lines are told apart by their colours also where the system has its own.
+    probe.style.setProperty('forced-color-adjust', 'none');
     probe.style.color = `var(${token})`;
     element.append(probe);
     const { color } = getComputedStyle(probe);
