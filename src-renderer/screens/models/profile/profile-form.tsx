@@ -26,7 +26,6 @@ import profileStyles from './profile.module.css';
 import { Notes, SaveBar } from './save-bar.tsx';
 import { ServingFields } from './serving-fields.tsx';
 import { useSave } from './use-save.ts';
-import { useUnsaved } from './use-unsaved.ts';
 
 const REST_MS = 500;
 
@@ -42,7 +41,6 @@ export function ProfileForm(props: { name: string; profile: Profile; switches: R
     ...(Object.keys(flagged).length === 0 ? {} : { flags: flagged }),
   };
   const count = Object.keys(changes).length + Object.keys(flagged).length;
-  useUnsaved(count > 0);
   const draft: Draft = {
     get: (member) => valueOf(profile, changes, member),
     set: (member, value) => setChanges(withChange(profile, changes, member, value)),

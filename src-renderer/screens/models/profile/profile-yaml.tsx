@@ -11,7 +11,6 @@ import { type YamlFault, yamlFaults } from './profile-draft.ts';
 import styles from './profile.module.css';
 import { Notes, SaveBar } from './save-bar.tsx';
 import { useSave } from './use-save.ts';
-import { useUnsaved } from './use-unsaved.ts';
 
 const MOST_ROWS = 40;
 
@@ -23,7 +22,6 @@ export function ProfileYaml(props: { name: string; saved: string; switches: Reac
   const area = useRef<HTMLTextAreaElement>(null);
   const plan = useCall('models/plan', { name, overrides: {} });
   const changed = changedLines(saved, yaml);
-  useUnsaved(changed > 0);
   return (
     <>
       <SaveBar
