@@ -64,9 +64,11 @@ export function standInEngine(options: StandInOptions = {}): ServerEngine {
       return line.startsWith('loading') ? { progress: line } : {};
     },
     reach: reachStandIn,
-    classify: ({ lines }) => {
+    classify: ({ lines, portTaken = false }) => {
       const text = lines.join('\n');
-      const found = failures.find(({ fragment }) => text.includes(fragment));
+      const lost = { fragment: '', failure: { retryWith: { newPort: true } } };
+      const found =
+        failures.find(({ fragment }) => text.includes(fragment)) ?? (portTaken ? lost : undefined);
       if (found === undefined) return null;
       const line = lines.find((each) => each.includes(found.fragment)) ?? '';
       return {
