@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright';
@@ -20,7 +20,6 @@ import {
   serveApp,
   type Served,
 } from '../../test/support/browser.ts';
-import { createPacker } from './pack-picture.ts';
 import { addModel, openView, type View, viewsOf } from '../../test/support/views.ts';
 
 const THEMES = ['light', 'dark'] as const;
@@ -77,7 +76,6 @@ async function takeAll(
   out: string,
 ): Promise<string[]> {
   const files: string[] = [];
-  const pack = await createPacker(browser);
   for (const colorScheme of THEMES) {
     for (const viewport of SIZES) {
       const tab = await openTab(browser, served.link(), {
@@ -85,8 +83,8 @@ async function takeAll(
       });
       for (const view of views) {
         await openView(tab.page, `http://127.0.0.1:${served.port}`, view);
-        const file = path.join(out, `${view.name}-${colorScheme}-${viewport.width}.webp`);
-        await writeFile(file, await pack(await tab.page.screenshot()));
+        const file = path.join(out, `${view.name}-${colorScheme}-${viewport.width}.png`);
+        await tab.page.screenshot({ path: file });
         files.push(file);
       }
       if (tab.findings.length > 0) throw new Error(tab.findings.join('\n'));
