@@ -2,7 +2,7 @@ import type { Handlers } from '../../contract/index.ts';
 import { doctor } from '../doctor.ts';
 import type { Environment } from '../environment.ts';
 import { buildImage, importImages, listImages } from '../images.ts';
-import { about } from './about.ts';
+import { about, licenceText } from './about.ts';
 import { defined } from './defined.ts';
 import { diskUse } from './disk-use.ts';
 import { streamOf } from './stream-of.ts';
@@ -17,7 +17,8 @@ type Names =
   | 'environment/buildImage'
   | 'environment/disk'
   | 'environment/clean'
-  | 'about';
+  | 'about'
+  | 'about/licence';
 
 export function environmentHandlers(environment: Environment): Pick<Handlers, Names> {
   return {
@@ -37,5 +38,6 @@ export function environmentHandlers(environment: Environment): Pick<Handlers, Na
     'environment/disk': (_input, { signal }) => diskUse(environment, signal),
     'environment/clean': async () => (await import('../clean.ts')).clean(environment),
     about: () => about(environment.config.home),
+    'about/licence': licenceText,
   };
 }
