@@ -3,6 +3,7 @@ import { copyFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { electronFolder, shippedNode } from './scripts/packaging/needs.mjs';
+import { TARGETS, TOOLSETS } from './scripts/packaging/tools.mjs';
 import { setFuses } from './scripts/packaging/fuses.mjs';
 
 const ROOT = import.meta.dirname;
@@ -41,6 +42,7 @@ export default {
   directories: { output: 'dist' },
   electronDist: electronFolder(ROOT, process.env, process.platform) ?? undefined,
   publish: null,
+  toolsets: TOOLSETS,
   npmRebuild: false,
   nodeGypRebuild: false,
   buildDependenciesFromSource: false,
@@ -82,13 +84,13 @@ export default {
     );
   },
   linux: {
-    target: ['AppImage', 'deb'],
+    target: [...TARGETS.linux],
     category: 'Development',
     maintainer: 'Vivarium',
     executableName: 'vivarium-app',
   },
-  win: { target: ['nsis', 'zip'], signAndEditExecutable: false },
-  mac: { target: ['dmg', 'zip'], identity: null },
+  win: { target: [...TARGETS.win32], signAndEditExecutable: false },
+  mac: { target: [...TARGETS.darwin], identity: null },
 };
 
 function nodeThatComesAlong() {

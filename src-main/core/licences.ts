@@ -14,8 +14,10 @@ export interface Licence {
 /** Where the build puts the list of what is in the app; see `electron.vite.config.ts`. */
 export const BUILT_LICENCES = path.join('out', 'licences.json');
 
-/** Also `LICENSE-MIT` and `license.md`, but no code that has the word in its name. */
-const LICENCE_FILE = /^(licen[cs]e|copying|notice)(-[^.]*)?(\.(md|markdown|txt|rst))?$/i;
+const LICENCE_FILE = /^(licen[cs]e|copying|notice)([-.].*)?$/i;
+
+/** What has the word in its name and is no licence. */
+const CODE = /\.[cm]?[jt]sx?$/i;
 
 interface Manifest {
   name: string;
@@ -61,7 +63,9 @@ export async function licenceAt(folder: string): Promise<Licence | null> {
 }
 
 async function textAt(folder: string): Promise<string> {
-  const names = (await readdir(folder)).filter((name) => LICENCE_FILE.test(name)).toSorted();
+  const names = (await readdir(folder))
+    .filter((name) => LICENCE_FILE.test(name) && !CODE.test(name))
+    .toSorted();
   const texts = names.map((name) => readFile(path.join(folder, name), 'utf8').catch(() => ''));
   return (await Promise.all(texts)).map((text) => text.trim()).join('\n\n');
 }
