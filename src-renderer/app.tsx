@@ -27,6 +27,7 @@ import { NoticeRegion } from './shell/notice-region.tsx';
 import { ShortcutSheet } from './shell/shortcut-sheet.tsx';
 import { Sidebar } from './shell/sidebar.tsx';
 import { StatusBar } from './shell/status-bar.tsx';
+import { useDropAnywhere } from './shell/use-drop-anywhere.ts';
 import { useEndings } from './shell/use-endings.ts';
 import { useSettings } from './shell/use-settings.ts';
 import { useActionKey } from './shortcuts/use-action-key.ts';
@@ -47,6 +48,7 @@ export function App() {
   const toggle = () => setSidebar(nextSidebar);
   useSettings();
   useEndings(place);
+  useDropAnywhere();
   useGlobalKeys({ toggle, open: setOverlay });
   return (
     <div className={styles.shell} data-sidebar={sidebar}>
