@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Handlers } from '../../contract/index.ts';
 import { messageOf, VivariumError } from '../../lib/index.ts';
+import { guardWrites } from '../rpc/index.ts';
 import { createAccess } from './access.ts';
 import { answerRequest, type Site } from './answer-request.ts';
 import { answerUpgrades } from './answer-upgrades.ts';
@@ -61,7 +62,9 @@ export async function startServer(options: ServeOptions): Promise<Serving> {
       response.destroy();
     });
   });
-  const upgrades = answerUpgrades(server, site, options.handlers, options.onFault);
+  // A browser has no dialog of ours: what a page gives out are downloads.
+  const handlers = guardWrites(options.handlers, () => false);
+  const upgrades = answerUpgrades(server, site, handlers, options.onFault);
   return {
     port,
     link: () => linkOf(access.token()),
