@@ -60,10 +60,7 @@ describe.skipIf(!hasBrowser)('what is dropped anywhere on the page', () => {
     tab = await openTab(browser, served.link());
     await connected(tab.page);
   });
-  afterEach(async () => {
-    expect(tab.findings).toEqual([]);
-    await tab.close();
-  });
+  afterEach(() => tab.close());
 
   it('a folder in a browser, which tells no path: said in words, and the field is offered', async () => {
     const { page } = tab;
@@ -74,6 +71,7 @@ describe.skipIf(!hasBrowser)('what is dropped anywhere on the page', () => {
     await page.getByRole('button', { name: shellText.drop.typePath }).click();
     await field(page, newFixText.repository).waitFor();
     expect(page.url()).toMatch(/#\/new$/);
+    expect(tab.findings).toEqual([]);
   });
 
   it('a file is no repository', async () => {
@@ -82,6 +80,7 @@ describe.skipIf(!hasBrowser)('what is dropped anywhere on the page', () => {
     await drop(page, path.join(place.repository, '.git', 'HEAD'));
     await page.getByText(shellText.drop.file).waitFor();
     expect(page.url()).toBe(at);
+    expect(tab.findings).toEqual([]);
   });
 
   it('a folder where the shell tells its path: a new fix opens with it, and with the next one', async () => {
@@ -97,5 +96,6 @@ describe.skipIf(!hasBrowser)('what is dropped anywhere on the page', () => {
     await expect
       .poll(() => repository.inputValue())
       .toBe(path.join(path.dirname(place.repository), path.basename(place.home)));
+    expect(tab.findings).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** What a page has open ends with the page, however it goes. */
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPageDoors } from './hand-over.ts';
 import { FakeContents } from './testing.ts';
@@ -36,7 +36,7 @@ describe('what a page has open', () => {
       handlers: {
         async *'models/watch'(_input, { signal }) {
           const at = streams.push('open') - 1;
-          await new Promise((resolve) => void signal.addEventListener('abort', resolve));
+          await once(signal, 'abort');
           streams[at] = 'ended';
           yield [];
           return {};
@@ -49,7 +49,7 @@ describe('what a page has open', () => {
   const open = async (): Promise<Port> => {
     const port = new Port();
     const before = streams.length;
-    doors.accept({ sender: contents, senderFrame, ports: [port] } as never);
+    doors.accept({ sender: contents, senderFrame, ports: [port] });
     port.emit('message', {
       data: JSON.stringify({ type: 'call', id: 1, name: 'models/watch', input: {} }),
     });

@@ -30,18 +30,18 @@ describe('what a page may write', () => {
 
   it('is all that the contract lets it name: each input that may be a place is known', () => {
     /** Read, or written below the data folder alone, or in a workspace. */
-    const harmless = [
+    const harmless = new Set([
       ...['models/add.path', 'repositories/inspect.path', 'folders/list.path'],
       ...['environment/importImage.file', 'sessions/start.repository', 'sessions/check.repository'],
       // A filter, and a name in the library.
       ...['sessions/list.repository', 'models/rename.to'],
-    ];
+    ]);
     const places = Object.entries(CONTRACT).flatMap(([name, { input }]) =>
       Object.keys(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }).properties ?? {})
         .filter((member) => /^(out|path|file|folder|dir|repository|to|target)$/i.test(member))
         .map((member) => `${name}.${member}`),
     );
-    const rest = places.filter((place) => !harmless.includes(place));
+    const rest = places.filter((place) => !harmless.has(place));
     expect(rest).toEqual([...WRITING_CALLS.map((name) => `${name}.out`)]);
   });
 });
