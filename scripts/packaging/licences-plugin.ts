@@ -2,7 +2,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
-import type { Plugin } from 'vite';
 import { BUILT_LICENCES, licencesOf, type Licence } from '../../src-main/core/licences.ts';
 
 /** Beside {@link BUILT_LICENCES}. */
@@ -29,15 +28,18 @@ export function licencesText(all: readonly Licence[]): string {
   ].join('\n');
 }
 
-/** One for all bundles: each adds what it has in it, and the list is written anew. */
-export function licencesPlugin(root: string): Plugin {
+/** As much of Vite's bundle as is looked at. */
+type Bundle = Record<string, { moduleIds?: string[] }>;
+
+/** A plugin of Vite, one for all bundles: each adds what is in it, and the list is written anew. */
+export function licencesPlugin(root: string) {
   const folders = new Set<string>();
   return {
     name: 'vivarium-licences',
-    apply: 'build',
-    generateBundle(_options, bundle) {
-      for (const part of Object.values(bundle)) {
-        for (const id of part.type === 'chunk' ? part.moduleIds : []) {
+    apply: 'build' as const,
+    generateBundle(_options: unknown, bundle: Bundle) {
+      for (const { moduleIds = [] } of Object.values(bundle)) {
+        for (const id of moduleIds) {
           const folder = packageFolder(id);
           if (folder !== null) folders.add(folder);
         }

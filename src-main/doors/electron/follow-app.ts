@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/index.ts';
 import { applyTheme } from './app-window.ts';
 import { folderInWords, newFixHash } from './folder-in-words.ts';
 import { createQuitGuard } from './quit-guard.ts';
-import type { Running } from './run-app.ts';
+import type { Running } from './electron-module.ts';
 import { shellText } from './text.ts';
 import type { Windows } from './windows.ts';
 

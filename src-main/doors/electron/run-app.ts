@@ -6,7 +6,6 @@ import { nodeProgram, ownScript } from '../../lib/index.ts';
 import { rendererFolder } from '../assets/index.ts';
 import { guardWrites } from '../rpc/index.ts';
 import { answerPlatform } from './answer-platform.ts';
-import type { AppLog } from './app-log.ts';
 import { answerAppRequest } from './app-protocol.ts';
 import { CHANNELS } from './channels.ts';
 import { folderInWords, newFixHash } from './folder-in-words.ts';
@@ -16,16 +15,11 @@ import { guardSession } from './guard-session.ts';
 import { createPageDoors, type PageDoors } from './hand-over.ts';
 import { menuTemplate } from './menu-template.ts';
 import { createNotes, type Notes } from './notes.ts';
-import type { Started } from './electron-module.ts';
+import type { Running } from './electron-module.ts';
 import { shellText } from './text.ts';
 import { utilityChild } from './utility-child.ts';
 import { saveLog, watchMachine, watchWindow, type HealthDoor } from './watch-health.ts';
 import { createWindows, type Windows } from './windows.ts';
-
-export interface Running extends Started {
-  home: string;
-  log: AppLog;
-}
 
 /** Everything after Electron is ready: the core, the door of the pages, the first window. */
 export async function runApp(running: Running): Promise<void> {
