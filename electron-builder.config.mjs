@@ -60,6 +60,8 @@ export default {
   // Files named here are left out of the archive; folders are not.
   extraResources: [
     { from: 'out/main', to: `${UNPACKED}/out/main` },
+    // For `vivarium serve`; Electron's own pages come from the archive.
+    { from: 'out/renderer', to: `${UNPACKED}/out/renderer` },
     { from: 'resources', to: `${UNPACKED}/resources` },
     { from: 'out/licences.json', to: `${UNPACKED}/out/licences.json` },
     nodeThatComesAlong(),

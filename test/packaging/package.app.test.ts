@@ -161,6 +161,8 @@ describe.skipIf(process.platform !== 'linux')('the package', () => {
     expect(ran.stdout[0]).toBe(`${OWN.version}\n`);
     expect(ran.codes.slice(0, 2)).toEqual([0, 0]);
     expect(existsSync(path.join(home, 'vivarium.db'))).toBe(true);
+    // What `serve` shows.
+    expect(existsSync(resource('app.asar.unpacked', 'out/renderer/index.html'))).toBe(true);
     expect(ran.stdout[2]).toMatch(/ok +engine llamacpp +node-llama-cpp \d/);
   });
 });
