@@ -30,6 +30,7 @@ import { ShortcutSheet } from './shell/shortcut-sheet.tsx';
 import { usePageTitle } from './shell/use-page-title.ts';
 import { Sidebar } from './shell/sidebar.tsx';
 import { StatusBar } from './shell/status-bar.tsx';
+import { useDropAnywhere } from './shell/use-drop-anywhere.ts';
 import { useEndings } from './shell/use-endings.ts';
 import { useSettings } from './shell/use-settings.ts';
 import { useActionKey } from './shortcuts/use-action-key.ts';
@@ -52,6 +53,7 @@ export function App() {
   usePageTitle(place, screenName(place));
   useRunningJobs();
   useEndings(place);
+  useDropAnywhere();
   useGlobalKeys({ toggle, open: setOverlay });
   return (
     <div className={styles.shell} data-sidebar={sidebar}>
