@@ -22,6 +22,9 @@ export interface StandInOptions extends Partial<StandInBehaviour> {
   plans?: ServerPlan[];
 }
 
+/** What is told of a taken port whose log says nothing. */
+const LOST = { fragment: '', failure: { retryWith: { newPort: true } } };
+
 /** An engine around the stand-in server. */
 export function standInEngine(options: StandInOptions = {}): ServerEngine {
   const { onLaunch, portOf, choosesPort = false, failures = [], plans, ...behaviour } = options;
@@ -66,9 +69,8 @@ export function standInEngine(options: StandInOptions = {}): ServerEngine {
     reach: reachStandIn,
     classify: ({ lines, portTaken = false }) => {
       const text = lines.join('\n');
-      const lost = { fragment: '', failure: { retryWith: { newPort: true } } };
       const found =
-        failures.find(({ fragment }) => text.includes(fragment)) ?? (portTaken ? lost : undefined);
+        failures.find(({ fragment }) => text.includes(fragment)) ?? (portTaken ? LOST : undefined);
       if (found === undefined) return null;
       const line = lines.find((each) => each.includes(found.fragment)) ?? '';
       return {
