@@ -28,9 +28,9 @@ type Media = NonNullable<Parameters<Page['emulateMedia']>[0]>;
 /** A look changes colours and nothing else: the first has all rules, the others those of contrast. */
 const LOOKS: Array<[name: string, media: Media, rules: string[] | null]> = [
   ['light', { colorScheme: 'light', contrast: 'no-preference', forcedColors: 'none' }, null],
-  ['dark', { colorScheme: 'dark' }, ['color-contrast']],
-  ['high contrast', { colorScheme: 'light', contrast: 'more' }, ['color-contrast']],
+  ['high contrast', { contrast: 'more' }, ['color-contrast']],
   ['forced colours', { contrast: 'no-preference', forcedColors: 'active' }, ['color-contrast']],
+  ['dark', { colorScheme: 'dark', forcedColors: 'none' }, ['color-contrast']],
 ];
 
 /** Every screen, part and dialog, by name; where they are is known once there are sessions. */
@@ -82,6 +82,7 @@ async function faultsIn(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const [name, media, rules] of LOOKS) {
     await page.emulateMedia(media);
+    await settled(page, media.contrast);
     // Its own reading of style sheets is for a rule about turned screens.
     const axe = new AxeBuilder({ page }).options({ preload: false });
     const { violations } = await (rules === null ? axe : axe.withRules(rules)).analyze();
@@ -90,4 +91,12 @@ async function faultsIn(page: Page): Promise<string[]> {
         found.push(`${name}: ${id}: ${html.slice(0, 200)} ${any[0]?.message ?? ''}`);
   }
   return found;
+}
+
+/** Waits until the page has taken a look over: more contrast comes by a listener, a frame later. */
+async function settled(page: Page, contrast: Media['contrast']): Promise<void> {
+  const wanted = contrast === 'more';
+  const isDone = () => page.evaluate("document.documentElement.hasAttribute('data-contrast')");
+  await expect.poll(isDone, { timeout: 10_000, interval: 50 }).toBe(wanted);
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
 }
