@@ -13,11 +13,13 @@
  * - Words: a file of your own in text/en/; text.test.ts checks that each is used and none stands in JSX.
  * - States: `<StateMark>`; figures: components/figures.tsx and format.ts; failures: `<ErrorNote>`.
  */
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useConnection } from './api/hooks.ts';
 import { CommandPalette } from './components/command-palette/command-palette.tsx';
 import { Loading } from './components/notes.tsx';
+import { lazyScreen } from './lazy-screen.ts';
 import { type Place, sameScreen } from './navigation.ts';
+import { useRunningJobs } from './screens/use-running-jobs.ts';
 import { usePlace, useServices } from './services.ts';
 import styles from './app.module.css';
 import { ConnectionBanner } from './shell/connection-banner.tsx';
@@ -25,19 +27,21 @@ import { CrashBoundary } from './shell/crash-boundary.tsx';
 import { Header } from './shell/header.tsx';
 import { NoticeRegion } from './shell/notice-region.tsx';
 import { ShortcutSheet } from './shell/shortcut-sheet.tsx';
+import { usePageTitle } from './shell/use-page-title.ts';
 import { Sidebar } from './shell/sidebar.tsx';
 import { StatusBar } from './shell/status-bar.tsx';
+import { useDropAnywhere } from './shell/use-drop-anywhere.ts';
 import { useEndings } from './shell/use-endings.ts';
 import { useSettings } from './shell/use-settings.ts';
 import { useActionKey } from './shortcuts/use-action-key.ts';
 import { shellText } from './text/en/shell.ts';
 
-const SessionsScreen = lazy(() => import('./screens/sessions/sessions-screen.tsx'));
-const SessionScreen = lazy(() => import('./screens/session/session-screen.tsx'));
-const NewFixScreen = lazy(() => import('./screens/new-fix/new-fix-screen.tsx'));
-const ModelsScreen = lazy(() => import('./screens/models/models-screen.tsx'));
-const EnvironmentScreen = lazy(() => import('./screens/environment/environment-screen.tsx'));
-const SettingsScreen = lazy(() => import('./screens/settings/settings-screen.tsx'));
+const SessionsScreen = lazyScreen(() => import('./screens/sessions/sessions-screen.tsx'));
+const SessionScreen = lazyScreen(() => import('./screens/session/session-screen.tsx'));
+const NewFixScreen = lazyScreen(() => import('./screens/new-fix/new-fix-screen.tsx'));
+const ModelsScreen = lazyScreen(() => import('./screens/models/models-screen.tsx'));
+const EnvironmentScreen = lazyScreen(() => import('./screens/environment/environment-screen.tsx'));
+const SettingsScreen = lazyScreen(() => import('./screens/settings/settings-screen.tsx'));
 
 export function App() {
   const place = usePlace();
@@ -46,7 +50,10 @@ export function App() {
   const content = useFocusOnMove(place);
   const toggle = () => setSidebar(nextSidebar);
   useSettings();
+  usePageTitle(place, screenName(place));
+  useRunningJobs();
   useEndings(place);
+  useDropAnywhere();
   useGlobalKeys({ toggle, open: setOverlay });
   return (
     <div className={styles.shell} data-sidebar={sidebar}>
@@ -80,13 +87,13 @@ function Screen({ place }: { place: Place }) {
     case 'new':
       return <NewFixScreen repository={place.repository} />;
     case 'models':
-      return <ModelsScreen name={null} />;
+      return <ModelsScreen name={null} tab={null} />;
     case 'model':
-      return <ModelsScreen name={place.name} />;
+      return <ModelsScreen name={place.name} tab={place.tab ?? null} />;
     case 'environment':
       return <EnvironmentScreen />;
     case 'settings':
-      return <SettingsScreen />;
+      return <SettingsScreen tab={place.tab ?? null} />;
   }
 }
 
@@ -103,7 +110,6 @@ function useFocusOnMove(place: Place) {
   const before = useRef(place);
   const announce = useServices().notices.announce;
   useEffect(() => {
-    document.title = `${screenName(place)} · ${shellText.app}`;
     if (sameScreen(before.current, place)) return;
     before.current = place;
     content.current?.focus();

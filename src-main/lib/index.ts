@@ -10,6 +10,7 @@ export { makeFolder, makeFolderSync } from './make-folder.ts';
 export { codeBlock, codeSpan } from './markdown-text.ts';
 export { appFolder, nodeProgram, ownScript } from './own-files.ts';
 export { REPORT_STYLE } from './report-style.ts';
+export { writeOwnSync } from './own-file.ts';
 export { shellWord } from './shell-word.ts';
 export { formatSize, parseSize } from './sizes.ts';
 export { TAR_END, tarEntry, type TarEntry, type TarStamp } from './tar-entry.ts';

@@ -190,10 +190,13 @@ async function readEvents(
   }
 }
 
-/** What a session does now; `undefined` when nothing is known to run. */
-export function useActivity(session: string): Activity | undefined {
+/**
+ * What an attempt of a session does now, or (`null`) the one that was heard of last; `undefined`
+ * when nothing is known to run.
+ */
+export function useActivity(session: string, attempt: number | null): Activity | undefined {
   const { live } = useServices();
-  return useSyncExternalStore(live.subscribe, () => live.activity(session));
+  return useSyncExternalStore(live.subscribe, () => live.activity(session, attempt));
 }
 
 /** State of the connection to the core. */

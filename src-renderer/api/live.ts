@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LiveItem, StoredEvent } from '../../src-main/contract/index.ts';
-import { type Activity, afterStep, nextActivity } from './activities.ts';
+import { type Activities, type Activity, followActivity } from './activities.ts';
 import { applyEvents, type SessionEvents, withEvents } from './live-cache.ts';
 import type { Client } from './types.ts';
 
@@ -13,7 +13,8 @@ const HIDDEN_MS = 500;
 export interface Live {
   /** Follows the core until the signal; resolves then. */
   run(signal: AbortSignal): Promise<void>;
-  activity(session: string): Activity | undefined;
+  /** Of one attempt; of the one that was heard of last where none is named. */
+  activity(session: string, attempt: number | null): Activity | undefined;
   /** Tells when activities changed. Returns what ends it. */
   subscribe(listener: () => void): () => void;
   /** Tells each batch of new events, e.g. for notifications. Returns what ends it. */
@@ -26,7 +27,7 @@ export interface Live {
 export function createLive(client: Client, queries: QueryClient): Live {
   const listeners = new Set<() => void>();
   const eventListeners = new Set<(events: readonly StoredEvent[]) => void>();
-  const activities = new Map<string, Activity>();
+  const activities: Activities = new Map();
   let recent: StoredEvent[] = [];
   let waiting: LiveItem[] = [];
   let scheduled = false;
@@ -36,7 +37,7 @@ export function createLive(client: Client, queries: QueryClient): Live {
     waiting = [];
     scheduled = false;
     const events = items.flatMap((item) => (item.kind === 'event' ? [item.event] : []));
-    for (const item of items) follow(activities, item);
+    for (const item of items) followActivity(activities, item);
     recent = [...recent, ...events].slice(-KEPT_EVENTS);
     if (events.length > 0) {
       applyEvents(queries, events);
@@ -53,7 +54,10 @@ export function createLive(client: Client, queries: QueryClient): Live {
         scheduled = true;
       }
     },
-    activity: (session) => activities.get(session),
+    activity(session, attempt) {
+      const own = activities.get(session);
+      return attempt === null ? [...(own?.values() ?? [])].at(-1) : own?.get(attempt);
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -68,19 +72,6 @@ export function createLive(client: Client, queries: QueryClient): Live {
         recent.filter(({ sessionId }) => sessionId === session),
       ),
   };
-}
-
-function follow(activities: Map<string, Activity>, item: LiveItem): void {
-  if (item.kind === 'activity') {
-    activities.set(item.sessionId, nextActivity(activities.get(item.sessionId), item));
-    return;
-  }
-  if (item.kind !== 'event') return;
-  const { sessionId, body } = item.event;
-  const known = activities.get(sessionId);
-  if (known === undefined) return;
-  if (body.type === 'step.finished') activities.set(sessionId, afterStep(known));
-  if (body.type === 'session.finished') activities.delete(sessionId);
 }
 
 /** Runs once at the next frame, or soon where the page is hidden and is given none. */

@@ -7,6 +7,7 @@ import * as parse from './arguments.ts';
 import { LEAST_LIMITS } from '../../contract/least-limits.ts';
 import type { Console } from './console.ts';
 import { addEval } from './program-eval.ts';
+import { addApp } from './program-app.ts';
 import { addModels } from './program-models.ts';
 import { addServe } from './program-serve.ts';
 import { addTasks } from './program-tasks.ts';
@@ -222,6 +223,7 @@ export function createProgram(console: Console, start: (action: Action) => void)
   addImages(program, console, start);
   addModels(program, console, start);
   addEval(program, console, start);
+  addApp(program, start);
   addServe(program, console, start);
   addTasks(program, console, start);
   return program;

@@ -7,9 +7,11 @@ import { Page } from '../../components/page.tsx';
 import { ComboBox } from '../../components/select.tsx';
 import { TextArea } from '../../components/text-field.tsx';
 import { sessionPlace } from '../../navigation.ts';
+import { carriesFiles, droppedFolder } from '../../platform/dropped.ts';
 import { useServices } from '../../services.ts';
 import { isApple } from '../../shortcuts/keys.ts';
 import { newFixText } from '../../text/en/new-fix.ts';
+import { shellText } from '../../text/en/shell.ts';
 import type { NewFixScreenProps } from '../props.ts';
 import { CheckList, reasonAgainst } from './check-list.tsx';
 import { ModelField } from './model-fields.tsx';
@@ -98,35 +100,36 @@ function How({ state, start }: HowProps) {
         maxValue={100}
       />
       <MoreOptions form={form} set={set} />
-      <Ready state={state} start={start} />
+      <section className={styles.ready} aria-label={newFixText.ready}>
+        <h2>{newFixText.ready}</h2>
+        <CheckList check={state.check} />
+        {start.error !== null && <ErrorNote error={start.error} />}
+      </section>
+      <StartBar start={start} />
     </section>
   );
 }
 
-function Ready({ state, start }: HowProps) {
+/** Always in sight, with the reason why it cannot start yet. */
+function StartBar({ start }: Pick<HowProps, 'start'>) {
   const id = useId();
   return (
-    <section className={styles.ready} aria-label={newFixText.ready}>
-      <h2>{newFixText.ready}</h2>
-      <CheckList check={state.check} />
-      {start.error !== null && <ErrorNote error={start.error} />}
-      <div className={styles.start}>
-        <Button
-          variant="primary"
-          icon="play"
-          keys="mod+enter"
-          isDisabled={start.reason !== null}
-          aria-describedby={id}
-          busy={start.isPending ? newFixText.starting : null}
-          onPress={start.run}
-        >
-          {newFixText.start}
-        </Button>
-        <p id={id} className={styles.soft} role="status">
-          {start.reason ?? newFixText.canStart}
-        </p>
-      </div>
-    </section>
+    <div className={styles.start}>
+      <Button
+        variant="primary"
+        icon="play"
+        keys="mod+enter"
+        isDisabled={start.reason !== null}
+        aria-describedby={id}
+        busy={start.isPending ? newFixText.starting : null}
+        onPress={start.run}
+      >
+        {newFixText.start}
+      </Button>
+      <p id={id} className={styles.soft} role="status">
+        {start.reason ?? newFixText.canStart}
+      </p>
+    </div>
   );
 }
 
@@ -158,19 +161,19 @@ function useDrop(onPath: (path: string) => void) {
   const [over, setOver] = useState(false);
   const handlers = {
     onDragOver(event: DragEvent) {
-      if (!event.dataTransfer.types.includes('Files')) return;
+      if (!carriesFiles(event.dataTransfer)) return;
       event.preventDefault();
       setOver(true);
     },
     onDragLeave: () => setOver(false),
     onDrop(event: DragEvent) {
-      const file = event.dataTransfer.files[0];
-      if (file === undefined) return;
+      const dropped = droppedFolder(event.dataTransfer, platform);
+      if (dropped === null) return;
       event.preventDefault();
       setOver(false);
-      const path = platform.pathOfFile?.(file) ?? null;
-      if (path === null) notices.tell({ tone: 'info', text: newFixText.dropNoPath });
-      else onPath(path);
+      if (dropped.kind === 'folder') return onPath(dropped.path);
+      const { file, noPath } = shellText.drop;
+      notices.tell({ tone: 'info', text: dropped.kind === 'file' ? file : noPath });
     },
   };
   return { over, handlers };

@@ -1,11 +1,12 @@
 import { type RefObject, useContext } from 'react';
-import { Button, ToggleButton } from '../../components/button.tsx';
+import { Button, IconButton, ToggleButton } from '../../components/button.tsx';
 import { useAnnounce } from '../../services.ts';
 import { useActionKey, useKeysOf } from '../../shortcuts/use-action-key.ts';
 import { sessionText } from '../../text/en/session.ts';
 import { isTrouble, type TimelineItem } from './record/timeline.ts';
 import styles from './session-screen.module.css';
 import { useSessionView } from './session-view.ts';
+import { useIs } from './shared-value.ts';
 import { FoldsContext } from './timeline/folds.ts';
 import type { TimelineHandle } from './timeline/timeline.tsx';
 
@@ -18,46 +19,27 @@ export interface SessionFootProps {
 
 /** How the timeline is read: following, from error to error, open or folded. */
 export function SessionFoot({ timeline, items, following, setFollowing }: SessionFootProps) {
-  const { live, complete } = useSessionView();
+  const { live, complete, half } = useSessionView();
+  const isHere = useIs(half, 'timeline');
   const { actions } = sessionText;
   const folds = useContext(FoldsContext);
-  const announce = useAnnounce();
-  const errors = items.filter(isTrouble).length;
-  const goToError = (direction: 1 | -1) => {
-    if (timeline.current?.showFailed(direction) === false) announce(sessionText.noErrors);
-  };
   useActionKey('session.follow', () => setFollowing((now) => !now), live);
-  useActionKey('step.next', () => timeline.current?.showStep(1));
-  useActionKey('step.previous', () => timeline.current?.showStep(-1));
-  useActionKey('error.next', () => goToError(1), errors > 0);
-  useActionKey('error.previous', () => goToError(-1), errors > 0);
-  const keys = {
-    follow: useKeysOf('session.follow'),
-    next: useKeysOf('error.next'),
-    previous: useKeysOf('error.previous'),
-  };
+  useActionKey('step.next', () => timeline.current?.showStep(1), isHere);
+  useActionKey('step.previous', () => timeline.current?.showStep(-1), isHere);
+  const followKeys = useKeysOf('session.follow');
   return (
     <div className={styles.foot}>
       {live && (
         <ToggleButton
           small
-          keys={keys.follow}
+          keys={followKeys}
           isSelected={following}
           onChange={(follow) => setFollowing(() => follow)}
         >
           {actions.follow}
         </ToggleButton>
       )}
-      {errors > 0 && (
-        <>
-          <Button small keys={keys.previous} onPress={() => goToError(-1)}>
-            {actions.previousError}
-          </Button>
-          <Button small keys={keys.next} onPress={() => goToError(1)}>
-            {actions.nextError}
-          </Button>
-        </>
-      )}
+      <Errors {...{ timeline, items }} />
       <Button small variant="quiet" onPress={() => folds.setAll(false)}>
         {actions.collapse}
       </Button>
@@ -69,5 +51,38 @@ export function SessionFoot({ timeline, items, following, setFollowing }: Sessio
         {complete ? sessionText.saved : sessionText.timeline.olderLoading}
       </span>
     </div>
+  );
+}
+
+/** How many there are, and the ways from one to the next. */
+function Errors({ timeline, items }: Pick<SessionFootProps, 'timeline' | 'items'>) {
+  const { actions } = sessionText;
+  const announce = useAnnounce();
+  const errors = items.filter(isTrouble).length;
+  const goTo = (direction: 1 | -1) => {
+    if (timeline.current?.showFailed(direction) === false) announce(sessionText.noErrors);
+  };
+  useActionKey('error.next', () => goTo(1), errors > 0);
+  useActionKey('error.previous', () => goTo(-1), errors > 0);
+  const keys = { next: useKeysOf('error.next'), previous: useKeysOf('error.previous') };
+  if (errors === 0) return null;
+  return (
+    <span className={styles.errors} role="group" aria-label={actions.errors(errors)}>
+      {actions.errors(errors)}
+      <IconButton
+        icon="chevronDown"
+        label={actions.previousError}
+        keys={keys.previous}
+        className={`${styles.tool} ${styles.up}`}
+        onPress={() => goTo(-1)}
+      />
+      <IconButton
+        icon="chevronDown"
+        label={actions.nextError}
+        keys={keys.next}
+        className={styles.tool ?? ''}
+        onPress={() => goTo(1)}
+      />
+    </span>
   );
 }

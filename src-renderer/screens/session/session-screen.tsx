@@ -2,15 +2,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { outdate, useActivity, useCall, useConnection } from '../../api/hooks.ts';
 import { ErrorNote, Loading } from '../../components/notes.tsx';
+import { Page } from '../../components/page.tsx';
 import { SplitPane } from '../../components/split-pane.tsx';
 import { sessionText } from '../../text/en/session.ts';
+import { shellText } from '../../text/en/shell.ts';
 import type { SessionScreenProps } from '../props.ts';
 import { chosenAttempt } from './record/attempts.ts';
 import { timelineOf } from './record/timeline.ts';
 import { SessionFoot } from './session-foot.tsx';
 import { SessionHead } from './session-head.tsx';
 import styles from './session-screen.module.css';
-import { type SessionView, SessionViewContext } from './session-view.ts';
+import { type SessionHalf, type SessionView, SessionViewContext } from './session-view.ts';
 import { createShared } from './shared-value.ts';
 import { SidePanel } from './side/side-panel.tsx';
 import { createFolds, FoldsContext } from './timeline/folds.ts';
@@ -23,8 +25,12 @@ export default function SessionScreen({ place }: SessionScreenProps) {
   const { session } = place;
   const got = useCall('sessions/get', { session }, { enabled });
   const record = useRecord(session);
-  const activity = useActivity(session);
+  const attempt = got.data === undefined ? null : chosenAttempt(got.data, place.attempt);
+  const activity = useActivity(session, attempt?.number ?? null);
   const [hovered] = useState(() => createShared<number | null>(null));
+  const [half] = useState(() =>
+    createShared<SessionHalf>(place.tab === 'review' ? 'side' : 'timeline'),
+  );
   useSeen(got.dataUpdatedAt);
   const error = got.error ?? record.error;
   if (error !== null) {
@@ -33,20 +39,21 @@ export default function SessionScreen({ place }: SessionScreenProps) {
       record.retry();
     };
     return (
-      <div className={styles.failed}>
-        <ErrorNote error={error} onRetry={retry} />
-      </div>
+      <Page title={shellText.screens.sessions}>
+        <div className={styles.failed}>
+          <ErrorNote error={error} onRetry={retry} />
+        </div>
+      </Page>
     );
   }
   if (got.data === undefined || record.events === null) {
     return <Loading>{sessionText.loading}</Loading>;
   }
-  const attempt = chosenAttempt(got.data, place.attempt);
   const view: SessionView = {
-    ...{ place, got: got.data, attempt, hovered },
+    ...{ place, got: got.data, attempt, hovered, half },
     ...{ events: record.events, complete: record.complete },
     live: got.data.row.state === 'running' && (attempt === null || attempt.exitReason === null),
-    activity: attempt === null || activity?.attempt === attempt.number ? activity : undefined,
+    activity,
   };
   return (
     <SessionViewContext value={view}>
@@ -60,10 +67,16 @@ export default function SessionScreen({ place }: SessionScreenProps) {
 }
 
 function Panes({ view }: { view: SessionView }) {
-  const { place, events, live, attempt } = view;
+  const { place, events, live, attempt, half } = view;
   const timeline = useRef<TimelineHandle>(null);
   const [folds] = useState(createFolds);
   const [following, setFollowing] = useState(live && place.step === null);
+  // A session that is resumed, or whose next attempt begins, is followed again.
+  const [wasLive, setWasLive] = useState(live);
+  if (wasLive !== live) {
+    setWasLive(live);
+    if (live) setFollowing(place.step === null);
+  }
   const attemptId = attempt?.attemptId ?? null;
   const items = useMemo(() => timelineOf(events, attemptId), [events, attemptId]);
   return (
@@ -72,7 +85,13 @@ function Panes({ view }: { view: SessionView }) {
         name="session"
         sideRem={31}
         main={
-          <div className={styles.main}>
+          // Only notes where a person is; everything in it has its own roles.
+          // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+          <div
+            className={styles.main}
+            onFocusCapture={() => half.set('timeline')}
+            onPointerDownCapture={() => half.set('timeline')}
+          >
             <SessionHead />
             <Timeline
               key={attemptId}

@@ -4,6 +4,8 @@ import type { Activity } from '../../api/activities.ts';
 import type { SessionScreenProps } from '../props.ts';
 import type { SharedValue } from './shared-value.ts';
 
+export type SessionHalf = 'timeline' | 'side';
+
 /** What all parts of the screen know of the session. */
 export interface SessionView {
   place: SessionScreenProps['place'];
@@ -18,6 +20,8 @@ export interface SessionView {
   activity: Activity | undefined;
   /** Step under the pointer, in the timeline or in a chart. */
   hovered: SharedValue<number | null>;
+  /** The half of the page that was used last: keys that both know are meant for it. */
+  half: SharedValue<SessionHalf>;
 }
 
 export const SessionViewContext = createContext<SessionView | null>(null);

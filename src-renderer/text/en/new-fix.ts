@@ -12,7 +12,6 @@ export const newFixText = {
   repositoryHint: 'The folder of a git repository; it can be dropped here.',
   choose: 'Choose…',
   chooseTitle: 'Choose the folder of a repository',
-  dropNoPath: 'This browser does not tell where a folder lies. Choose it, or type its path.',
   inspecting: 'Looking at the repository…',
   branch: 'branch',
   detached: 'no branch',
@@ -35,10 +34,6 @@ export const newFixText = {
   scaffold: 'Scaffold',
   scaffoldHint: 'Tools and words the model is given.',
   scaffoldPlaceholder: 'The one the model was trained with',
-  scaffolds: {
-    leaf: 'Read, Write, Edit, Glob and Bash; made for FrogNano',
-    tadpole: 'For the demonstration model',
-  },
   verify: 'Verify command',
   verifyHint:
     'Fails now, and has to pass with the patch. Without one, nothing tells whether it works.',

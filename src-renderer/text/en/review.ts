@@ -190,9 +190,11 @@ export const reviewText = {
       markdown: 'The same for a pull request or a ticket.',
       leaf: 'The whole session as the model saw it, for evaluation and training tools.',
     },
-    folder: 'Folder',
-    folderHint: 'The folder is made when it is not there. Your working tree is not touched.',
-    write: 'Write to the folder',
+    folder: 'Folder for the export',
+    folderHint: 'You pick the folder. Your working tree is not touched.',
+    downloadHint:
+      'One file goes to the downloads of this browser. To have provenance in files beside it, use `vivarium export`.',
+    write: 'Write to a folder…',
     writing: 'Writing…',
     download: 'Download',
     downloading: 'Preparing…',
@@ -201,6 +203,8 @@ export const reviewText = {
     command: 'To apply it',
     commandLabel: 'Command',
     copyCommand: 'Copy the command',
+    noCommand:
+      'There is no line to copy: the path of the repository or of the file holds characters that do not show, so what you see would not be what you paste. Go to the repository and give git apply (for mail: git am) the file above.',
     after: 'Save it where you want it, then:',
   },
 };

@@ -3,6 +3,7 @@ import { plural } from './units.ts';
 /** Words of the frame around all screens. */
 export const shellText = {
   app: 'Vivarium',
+  title: (shown: string) => `${shown} · Vivarium`,
   skip: 'Skip to the content',
   navigation: 'Main navigation',
   breadcrumb: 'Where you are',
@@ -53,6 +54,11 @@ export const shellText = {
     refused: 'Vivarium does not know this page any more.',
     refusedNext: 'Open the link that `vivarium serve` printed when it was started.',
     back: 'Connected again',
+  },
+  drop: {
+    noPath: 'This browser does not tell where a folder lies. Choose it, or type its path.',
+    file: 'That is a file. Drop the folder of a repository.',
+    typePath: 'Type its path',
   },
   memory: (size: string) => `app ${size}`,
   version: (version: string) => `Vivarium ${version}`,

@@ -1,3 +1,4 @@
+import { MAX_LINE } from './lines.ts';
 import type { LogParser, Results } from './types.ts';
 import { withoutColours } from './nested.ts';
 
@@ -12,7 +13,8 @@ function failedLines(log: string, pattern: RegExp, whole = true): string[] {
   const lines = log.split('\n');
   if (whole) lines.pop();
   return lines.flatMap((line) => {
-    const match = line.includes('FAILED') ? pattern.exec(line) : null;
+    const told = line.endsWith('FAILED') && line.length <= MAX_LINE;
+    const match = told ? pattern.exec(line) : null;
     return match === null ? [] : [match.at(-1) ?? ''];
   });
 }

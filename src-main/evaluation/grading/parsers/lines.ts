@@ -18,7 +18,7 @@ interface LineForm {
 }
 
 /** No test has a longer line; a pattern could take for ever on one that was made for that. */
-const MAX_LINE = 2_000;
+export const MAX_LINE = 2_000;
 
 /** A parser that looks at each line alone; of several forms the first that fits counts. */
 export function byLine(...forms: readonly LineForm[]): LogParser {

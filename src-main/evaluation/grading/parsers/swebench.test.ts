@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { notAppliedEvidence, verdictOf } from '../verdict.ts';
 import { logParsers, parseLog } from './index.ts';
 
 /**
@@ -68,14 +69,71 @@ function casesOf(name: string, log: string): Case[] {
   });
 }
 
+/** Logs and lists of expected tests, graded by both. */
+const START = '>>>>> Start Test Output';
+const END = '>>>>> End Test Output';
+const INSIDE = [
+  ['PASSED t::a', 'PASSED t::b'],
+  ['PASSED t::a', 'FAILED t::b - x'],
+  ['XFAIL t::a', 'SKIPPED t::b x'],
+  ['SKIPPED t::a x', 'PASSED t::b'],
+  ['ERROR t::a', 'PASSED t::b'],
+  ['PASSED t::p[log(x_1]', 'PASSED t::p[log(x_2]', 'PASSED t::a'],
+  ['PASSED t::p[log(x_1]', 'FAILED t::p[log(x_2]', 'PASSED t::a'],
+  ['PASSED t::p[log(x_1]', 'XFAIL t::p[log(x_2]', 'PASSED t::a'],
+  ['1) t::a', '2) t::c'],
+  ['Executed 0 of 0'],
+  ['Executed 3 of 3'],
+  ['Tests:       3 passed, 3 total', 'Test Suites: 1 passed, 1 total'],
+  ['10 specs, 0 failures'],
+  ['ModuleNotFoundError: x'],
+  [],
+];
+const LISTS: [string[], string[]][] = [
+  [['t::a'], ['t::b']],
+  [['t::a', 't::p[log(x'], []],
+  [['t::missing'], ['t::a']],
+  [[], ['t::a']],
+  [['t::a'], []],
+];
+
+function gradings() {
+  const frames = (text: string): string[] => [
+    `${START}\n${text}\n${END}\n`,
+    `${START}\n${text}\n${END}\n>>>>> Test Exit Code: 0\n`,
+    `x\r\n${START}\r\n${text.replaceAll('\n', '\r\n')}\r\n${END}\n>>>>> Test Exit Code: 1\n`,
+    `${text}\n${START}\n${END}\n`,
+    `${START}\n${text}\n`,
+    `${START}\n${text}\n${START}\nFAILED t::a\n${END}\n`,
+    `${START}\n${text}\n${END}\n>>>>> Tests Timed Out`,
+  ];
+  return INSIDE.flatMap((lines) =>
+    frames(lines.join('\n')).flatMap((log) =>
+      LISTS.flatMap(([failToPass, passToPass]) =>
+        (['parse_log_pytest', 'parse_log_marked'] as const).flatMap((parser) =>
+          [false, true].map((failOnly) => ({ log, failToPass, passToPass, parser, failOnly })),
+        ),
+      ),
+    ),
+  );
+}
+
 describe.skipIf(missing !== '')(`log parsers against SWE-bench 5.0.2${missing}`, () => {
   const mixes = Array.from({ length: 30 }, (_, at): [string, string] => [`mix ${at}`, mixed(at)]);
   const cases = [...logs, ...mixes].flatMap(([name, log]) => casesOf(name, log));
+  const graded = gradings();
   let answer: Answer = { parsers: [], maps: [], reports: [] };
   beforeAll(() => {
     answer = ask(
       cases.map(({ parser, log, facts }) => [parser, log, facts]),
-      [],
+      graded.map(({ log, failToPass, passToPass, parser, failOnly }) => [
+        {
+          ...{ instance_id: 'x__x-1', version: '1', log_parser: parser },
+          ...{ FAIL_TO_PASS: failToPass, PASS_TO_PASS: passToPass },
+          eval_type: failOnly ? 'fail_only' : 'pass_and_fail',
+        },
+        log,
+      ]),
     );
   }, 120_000);
 
@@ -102,5 +160,23 @@ describe.skipIf(missing !== '')(`log parsers against SWE-bench 5.0.2${missing}`,
     expect(differences).toEqual([]);
     expect(compared).toBeGreaterThan(4_500);
     expect(results).toBeGreaterThan(5_000);
+  });
+
+  test('every log is graded alike: what it finds no results in is not graded here', () => {
+    const differences: unknown[] = [];
+    for (const [at, { log, failToPass, passToPass, parser, failOnly }] of graded.entries()) {
+      const theirs = answer.reports[at];
+      const reader = { kind: 'swe-bench', parser, failOnly } as const;
+      const verifier = { on: 'patch', timeoutMs: 1, env: {}, protect: [], reader } as const;
+      const { state, resolved } = verdictOf(
+        { name: 'x__x-1', verifier, expected: { failToPass, passToPass }, metadata: {} },
+        { ...notAppliedEvidence(), applied: true, log: Buffer.from(log) },
+      );
+      const same = theirs?.found === (state === 'graded') && theirs.resolved === resolved;
+      if (!same) differences.push([log, failToPass, passToPass, parser, failOnly, state, theirs]);
+    }
+    expect(differences).toEqual([]);
+    expect(answer.reports.filter((one) => one.resolved).length).toBeGreaterThan(100);
+    expect(answer.reports.filter((one) => !one.found).length).toBeGreaterThan(100);
   });
 });

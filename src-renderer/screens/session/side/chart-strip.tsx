@@ -62,7 +62,7 @@ export function ChartStrip() {
           colours={[1, 2, 3]}
           label={words.trend(words.time, words.modelShare(formatShare(share)))}
         />
-        <HoveredStep steps={series.steps} />
+        <HoveredStep steps={series.spans.map(({ id }) => id)} />
       </Row>
       <a className={styles.stripLink} href={formatPlace({ ...place, tab: 'charts' })}>
         {words.all}
@@ -96,11 +96,11 @@ function HoveredStep({ steps }: { steps: number[] }) {
   );
 }
 
-function barsOf({ model, tools, own }: AttemptSeries['seconds']): number[][] {
+export function barsOf({ model, tools, own }: AttemptSeries['seconds']): number[][] {
   return model.map((seconds, index) => [seconds, tools[index] ?? 0, own[index] ?? 0]);
 }
 
-function newest(values: ReadonlyArray<number | null>): number | null {
+export function newest(values: ReadonlyArray<number | null>): number | null {
   return values.findLast((value) => value !== null) ?? null;
 }
 

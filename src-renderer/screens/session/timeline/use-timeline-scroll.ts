@@ -2,6 +2,7 @@ import type { Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { followsAfter } from '../record/follow.ts';
 import { nextFailed, type TimelineItem } from '../record/timeline.ts';
+import { watchPerson } from './person-moves.ts';
 
 export interface TimelineScroll {
   /** Returns false where no failed item lies in this direction. */
@@ -25,33 +26,31 @@ export interface TimelineScrollInput {
 
 /** Where the timeline is: at its growing end, at a step of the address, or where a person scrolled. */
 export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
-  const { scroller, virtualizer, items, live, step, onStep, following, setFollowing } = input;
-  const before = useRef(0);
+  const { scroller, virtualizer, items, live, step, onStep, setFollowing } = input;
   const current = useRef(0);
   const total = virtualizer.getTotalSize();
 
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!following || element === null) return;
-    element.scrollTo({ top: element.scrollHeight });
-    before.current = element.scrollTop;
-    // eslint-disable-next-line react/exhaustive-effect-dependencies, react/exhaustive-deps -- what grows is not read
-  }, [following, total, input.grown, items.length, scroller]);
+  const before = useFollowing({ ...input, total });
 
   useEffect(() => {
     const element = scroller.current;
     // A record that does not grow has nothing to follow.
     if (element === null || !live) return undefined;
+    const person = watchPerson(element);
     const onScroll = () => {
       const { scrollTop: now, scrollHeight, clientHeight } = element;
       const end = scrollHeight - clientHeight;
       const was = before.current;
+      const byPerson = person.recent();
       before.current = now;
-      setFollowing((following) => followsAfter({ following, before: was, now, end }));
+      setFollowing((following) => followsAfter({ following, before: was, now, end, byPerson }));
     };
     element.addEventListener('scroll', onScroll, { passive: true });
-    return () => element.removeEventListener('scroll', onScroll);
-  }, [scroller, live, setFollowing]);
+    return () => {
+      person.end();
+      element.removeEventListener('scroll', onScroll);
+    };
+  }, [scroller, live, before, setFollowing]);
 
   const show = useCallback(
     (index: number) => {
@@ -83,6 +82,40 @@ export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
       if (next >= 0 && next < items.length) go(next);
     },
   };
+}
+
+/**
+ * Keeps the end in sight: with what is drawn, and again when that is measured. Returns where the
+ * scroller was last.
+ */
+function useFollowing(
+  input: Pick<TimelineScrollInput, 'following' | 'scroller' | 'grown' | 'items'> & {
+    total: number;
+  },
+): RefObject<number> {
+  const before = useRef(0);
+  const { following, scroller, total, items } = input;
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!following || element === null) return;
+    element.scrollTo({ top: element.scrollHeight });
+    before.current = element.scrollTop;
+    // eslint-disable-next-line react/exhaustive-effect-dependencies, react/exhaustive-deps -- what grows is not read
+  }, [following, total, input.grown, items.length, scroller]);
+
+  useEffect(() => {
+    const element = scroller.current;
+    const rows = element?.firstElementChild;
+    if (!following || element === null || rows === null || rows === undefined) return undefined;
+    // Rows are measured after they are drawn, and the list corrects its place by that.
+    const observer = new ResizeObserver(() => {
+      element.scrollTo({ top: element.scrollHeight });
+      before.current = element.scrollTop;
+    });
+    observer.observe(rows);
+    return () => observer.disconnect();
+  }, [following, scroller]);
+  return before;
 }
 
 /** The item that was gone to while it is in sight; else the first one that is. */
