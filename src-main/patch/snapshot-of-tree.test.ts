@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   listSnapshots,
   openSnapshot,
+  removeSnapshot,
   seedEntries,
   snapshotOfTree,
   type TreeItem,
@@ -62,5 +63,51 @@ test('a name that leads elsewhere is left out and named', async () => {
 test('no file is a failure, and nothing is left behind', async () => {
   const home = testFolder();
   await expect(of([], home)).rejects.toMatchObject({ code: 'repo_empty' });
+  expect(await listSnapshots(home)).toEqual([]);
+});
+
+test('W04 odd names come through, names that contradict each other are left out and named', async () => {
+  const odd = [
+    'new\nline',
+    'quo"te\\',
+    ' blank ',
+    '-dash',
+    'ümlaut',
+    ':(top)x',
+    '\u6f22/\u{1f600}',
+  ];
+  const home = testFolder();
+  const files = [
+    ...odd.map((path) => item(path, path)),
+    ...[item('a', '1'), item('a', '2'), item('a/b', '3'), item('c/d', '4'), item('c', '5')],
+    item('bad\ud800', ''),
+  ];
+  const snapshot = await of(files, home);
+  expect(snapshot.files).toBe(odd.length + 2);
+  expect(snapshot.notCarried).toEqual([
+    { path: 'a', reason: 'named twice' },
+    { path: 'a/b', reason: 'inside a file' },
+    { path: 'c', reason: 'a file where a folder is' },
+    { path: 'bad\ud800', reason: 'name is not valid Unicode' },
+  ]);
+  const folder = testFolder();
+  await unpack(seedEntries(snapshot), folder);
+  expect(filesOf(folder)).toMatchObject({
+    a: '100644 1',
+    'c/d': '100644 4',
+    '-dash': '100644 -dash',
+  });
+  expect(Object.keys(filesOf(folder))).toHaveLength(odd.length + 2);
+});
+
+test('files that a .gitignore names belong to the tree, and the snapshot can be removed', async () => {
+  const home = testFolder();
+  const snapshot = await of([item('.gitignore', '*.so\n'), item('built.so', 'x')], home);
+  expect(snapshot.files).toBe(2);
+  const folder = testFolder();
+  await unpack(seedEntries(snapshot), folder);
+  expect(filesOf(folder)).toMatchObject({ 'built.so': '100644 x' });
+  expect(gitLine(folder, 'status', '--porcelain', '--ignored')).toBe('');
+  await removeSnapshot(home, 'run-1');
   expect(await listSnapshots(home)).toEqual([]);
 });

@@ -10,6 +10,7 @@ import {
   type ImportItem,
 } from '../git/index.ts';
 import { makeFolder, VivariumError } from '../lib/index.ts';
+import { foldersAbove } from './changes.ts';
 import { linkPathProblem, pathProblem } from './path-check.ts';
 import { SNAPSHOT_FILE, snapshotPath, snapshotsFolder } from './snapshot-folder.ts';
 import { ownFault, START_AUTHOR, START_MESSAGE } from './snapshot.ts';
@@ -107,9 +108,11 @@ async function* counted(
   files: AsyncIterable<TreeItem> | Iterable<TreeItem>,
   tally: { files: number; bytes: number; notCarried: LeftOut[] },
 ): AsyncGenerator<ImportItem, void, undefined> {
+  const taken: Taken = { files: new Set(), folders: new Set() };
   for await (const { path, mode, content } of files) {
     if (mode === '40000') continue;
-    const problem = mode === '120000' ? linkPathProblem(path) : pathProblem(path);
+    const nameProblem = mode === '120000' ? linkPathProblem(path) : pathProblem(path);
+    const problem = nameProblem ?? placeProblem(path, taken);
     if (problem !== undefined) {
       tally.notCarried.push({ path, reason: problem });
       continue;
@@ -118,4 +121,20 @@ async function* counted(
     tally.bytes += content.length;
     yield { path, mode, content };
   }
+}
+
+interface Taken {
+  files: Set<string>;
+  folders: Set<string>;
+}
+
+/** git would keep the one that comes last, without a word. */
+function placeProblem(path: string, { files, folders }: Taken): string | undefined {
+  if (files.has(path)) return 'named twice';
+  if (folders.has(path)) return 'a file where a folder is';
+  const above = [...foldersAbove(path)];
+  if (above.some((folder) => files.has(folder))) return 'inside a file';
+  files.add(path);
+  for (const folder of above) folders.add(folder);
+  return undefined;
 }

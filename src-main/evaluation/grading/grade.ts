@@ -51,6 +51,9 @@ export async function grade(request: GradeRequest): Promise<Graded> {
  * home folder, settings of a test runner in the folder it starts in. `planted` and the record of
  * commands show the attempts; a task whose tests must not trust the image is one on a patch.
  *
+ * A process that the agent was to leave running (a server) is gone as well: a task that asks for one
+ * cannot be solved here.
+ *
  * The workspace stays open; its owner closes it.
  * @throws as {@link grade}.
  */
