@@ -1,11 +1,6 @@
 export { analyse } from './analysis/analyse.ts';
-export { gradeAgain } from './grading/evidence-blobs.ts';
 export { grade, gradeIn } from './grading/grade.ts';
-export { AMBIGUOUS_REASONS } from './grading/infra-signs.ts';
-export { logParsers } from './grading/parsers/index.ts';
 export type * from './grading/types.ts';
-export { emptyPatchGrading, infraGrading, verdictOf } from './grading/verdict.ts';
-export { attemptWorkspace, gradingWorkspace } from './grading/workspace-options.ts';
 export { checkTasks } from './runs/check-tasks.ts';
 export { completeCell } from './runs/complete-cell.ts';
 export { regradeCell } from './runs/regrade-cell.ts';

@@ -289,6 +289,17 @@ describe('other endings', () => {
     });
   });
 
+  test('results that may stand where a log was cut are not taken for missing', () => {
+    const of = (text: string) =>
+      verdictOf(judged(SWE, LISTS), evidence({ text: log(text, 1), logCutBytes: 5 }));
+    expect(of('PASSED t::fixed\nFAILED t::x').infra).toEqual({
+      reason: 'no_reward',
+      detail: '5 bytes of the log were cut out',
+    });
+    expect(of('FAILED t::fixed')).toMatchObject({ state: 'graded', resolved: false });
+    expect(of('PASSED t::fixed\nPASSED t::kept\nFAILED t::x')).toMatchObject({ resolved: true });
+  });
+
   test('thousands of missing tests are counted, and some named', () => {
     const names = Array.from({ length: 5_000 }, (_, at) => `t::${at}`);
     const lists = { failToPass: [], passToPass: names };

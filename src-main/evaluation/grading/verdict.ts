@@ -31,7 +31,18 @@ export function verdictOf(task: Judged, evidence: Evidence): Grading {
     const { reward, rewards, full } = reading;
     return withSummary({ ...base, resolved: full, reward, rewards });
   }
-  return withSummary({ ...base, ...judged(task, reading, given) });
+  const verdict = { ...base, ...judged(task, reading, given) };
+  if (task.verifier.reader.kind === 'swe-bench' && lacksResults(verdict, evidence)) {
+    return asInfra(base, 'no_reward', `${evidence.logCutBytes} bytes of the log were cut out`);
+  }
+  return withSummary(verdict);
+}
+
+/** What is missing may have stood where the log was cut. */
+function lacksResults({ resolved, failToPass, passToPass }: Grading, evidence: Evidence): boolean {
+  if (resolved || evidence.logCutBytes === 0) return false;
+  const unmet = [...(failToPass?.unmet ?? []), ...(passToPass?.unmet ?? [])];
+  return unmet.length > 0 && unmet.every(({ status }) => status === 'MISSING');
 }
 
 /** For a patch that does not apply: a failed one, since that is the model's part. */

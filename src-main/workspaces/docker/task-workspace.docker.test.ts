@@ -116,6 +116,42 @@ describe('a workspace whose image can be changed', () => {
     expect(await remains()).toBe(0);
   });
 
+  test('is no way out: kernel, devices, limits and the keeper stay out of reach', async () => {
+    const workspace = await bench.open({ rootfs: 'writable' });
+    const attempts = [
+      ...['mount -t tmpfs none /mnt', 'umount /proc', 'mknod /x b 8 0', 'chroot / true'],
+      ...[
+        'unshare -n true',
+        'kill -9 1',
+        'cat /proc/1/environ',
+        'ls /proc/1/root/',
+        'chown 1 /etc',
+      ],
+      ...[
+        'nsenter -t 1 -m true',
+        'hostname pwned',
+        'setpriv --reuid 65534 true',
+        'cat /proc/kcore',
+      ],
+      ...['echo b >/proc/sysrq-trigger', 'echo x >/proc/sys/kernel/core_pattern'],
+      ...['echo 0 >/sys/fs/cgroup/cgroup.procs', 'echo x >/sys/kernel/x', 'cat /dev/mem'],
+      ...[
+        'echo max >/sys/fs/cgroup/memory.max',
+        'ulimit -f unlimited',
+        'python3 -m http.server -b 1.1.1.1',
+      ],
+    ];
+    for (const attempt of attempts) {
+      const { exitCode } = await workspace.run({
+        command: `(${attempt}) >/dev/null 2>&1`,
+        shell: 'sh',
+        timeoutMs: 10_000,
+      });
+      expect([attempt, exitCode === 0]).toEqual([attempt, false]);
+    }
+    await workspace.close();
+  });
+
   test('B12 cannot fill the disk of the machine', async () => {
     const workspace = await bench.open({
       rootfs: 'writable',
