@@ -26,8 +26,8 @@ export async function resume(
 ): Promise<SessionResult> {
   const signal = options.signal ?? new AbortController().signal;
   const { sessionId, state } = environment.store.session(session);
-  if (state !== 'interrupted' && state !== 'cancelled') throw notResumable(sessionId, state);
   refuseCell(environment, sessionId);
+  if (state !== 'interrupted' && state !== 'cancelled') throw notResumable(sessionId, state);
   const plan = await readPlan(environment, sessionId, options.out);
   const remaining = remainingOf(environment, plan);
   // Before anything is on record: a session that cannot be taken up now stays as it is.

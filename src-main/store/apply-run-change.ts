@@ -57,9 +57,11 @@ function prepareCell(database: Database) {
       UPDATE run_cells SET state = 'interrupted' WHERE session_id = :id AND state = 'running'`),
     // A session that ended without a verdict says nothing of its model.
     finish: database.prepare(`
-      UPDATE run_cells SET finished_at = :at, state = CASE
-        WHEN state IN ('graded', 'infra') THEN state
-        WHEN :outcome = 'cancelled' THEN 'stopped' ELSE 'infra' END
+      UPDATE run_cells SET finished_at = :at,
+        detail = CASE WHEN state IN ('graded', 'infra') THEN detail ELSE coalesce(:detail, detail) END,
+        state = CASE
+          WHEN state IN ('graded', 'infra') THEN state
+          WHEN :outcome = 'cancelled' THEN 'stopped' ELSE 'infra' END
       WHERE session_id = :id`),
   };
 }

@@ -43,7 +43,11 @@ export type RunChange =
     }
   | { do: 'cell.label'; label: string | null }
   | { do: 'cell.interrupt' }
-  | { do: 'cell.finish'; outcome: EventOf<'session.finished'>['outcome'] };
+  | {
+      do: 'cell.finish';
+      outcome: EventOf<'session.finished'>['outcome'];
+      detail: string | null;
+    };
 
 /** How each kind of event is read; kinds that are not here say nothing of runs. */
 type Readers = {
@@ -69,7 +73,7 @@ const READERS: Readers = {
     return { do: 'cell.label', label: label === null ? null : JSON.stringify({ label, note }) };
   },
   'session.interrupted': () => ({ do: 'cell.interrupt' }),
-  'session.finished': ({ outcome }) => ({ do: 'cell.finish', outcome }),
+  'session.finished': ({ outcome, detail }) => ({ do: 'cell.finish', outcome, detail }),
 };
 
 /** What an event means for the rows of its run or cell. Pure, and independent of what came before. */

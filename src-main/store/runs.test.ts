@@ -133,7 +133,11 @@ describe('cells of a run', () => {
     store.append(sample('attempt.finished', { exitReason: 'cancelled' }, ids));
     store.append(sample('session.finished', { outcome: 'cancelled', attemptId: null }));
     store.append(
-      sample('session.finished', { outcome: 'failed', attemptId: null }, { sessionId: 's2' }),
+      sample(
+        'session.finished',
+        { outcome: 'failed', attemptId: null, detail: 'no image' },
+        { sessionId: 's2' },
+      ),
     );
     const suspicions = [{ kind: 'history_searched' as const, step: 3, evidence: 'git log --all' }];
     store.append(sample('cell.analysed', { premature: true, suspicions, energyJoules: 7.5 }, ids));
@@ -143,7 +147,7 @@ describe('cells of a run', () => {
         ...{ state: 'stopped', exitReason: 'cancelled', premature: true, suspicions },
         ...{ energyJoules: 7.5, label: { label: 'flaky', note: 'see log' } },
       },
-      { state: 'infra', exitReason: null, grading: null },
+      { state: 'infra', exitReason: null, grading: null, detail: 'no image' },
     ]);
     store.append(sample('cell.labelled', { label: null, note: '' }));
     expect(store.cells('r1')[0]?.label).toBeNull();

@@ -4,8 +4,7 @@ import { attemptWorkspace } from '../grading/workspace-options.ts';
 import { hiddenPaths } from '../tasks/read-task.ts';
 import type { Task } from '../tasks/types.ts';
 
-/** Whether a path of an image lies in a folder of it, or is that folder. */
-export function isBelow(folder: string, file: string): boolean {
+function isBelow(folder: string, file: string): boolean {
   return file === folder || file.startsWith(`${folder}/`);
 }
 

@@ -1,10 +1,7 @@
 import { listSnapshots, removeSnapshot, snapshotOfTree, type Snapshot } from '../../patch/index.ts';
 import { sha256 } from '../../lib/index.ts';
-import type { SeedEntry } from '../../workspaces/index.ts';
-import { hiddenPaths } from '../tasks/read-task.ts';
+import { taskTree } from '../tasks/task-tree.ts';
 import type { Task } from '../tasks/types.ts';
-import { unpackTree } from '../tasks/unpack-tree.ts';
-import { isBelow } from './attempt-place.ts';
 import type { RunParts } from './types.ts';
 
 const PREFIX = 'run-';
@@ -73,24 +70,9 @@ export function makeSnapshot(
   image: string,
   { home, imageTree, signal }: SnapshotParts,
 ): Promise<Snapshot> {
-  const { tree, workdir, folder } = task;
-  const files =
-    tree.kind === 'archive'
-      ? unpackTree(tree.file)
-      : withoutHidden(task, imageTree(image, workdir));
   const id = taskSnapshotId(runId, task.name);
-  return snapshotOfTree(files, { home, id, source: folder, signal });
-}
-
-async function* withoutHidden(
-  task: Task,
-  files: AsyncIterable<SeedEntry>,
-): AsyncGenerator<SeedEntry, void, undefined> {
-  const hidden = hiddenPaths(task);
-  for await (const file of files) {
-    const place = `${task.workdir}/${file.path}`;
-    if (!hidden.some((one) => isBelow(one, place))) yield file;
-  }
+  const files = taskTree(task, image, imageTree);
+  return snapshotOfTree(files, { home, id, source: task.folder, signal });
 }
 
 /**
