@@ -6,6 +6,7 @@ import type { SeedEntry, Workspace } from '../../workspaces/index.ts';
 import type { Task } from '../tasks/types.ts';
 import { cleanScratch } from './clean-scratch.ts';
 import { gradedOf } from './evidence-blobs.ts';
+import { checkReader } from './read-swe-bench.ts';
 import { runVerifier } from './run-verifier.ts';
 import type { Graded, GradeRequest } from './types.ts';
 import { infraGrading, notAppliedEvidence } from './verdict.ts';
@@ -15,11 +16,13 @@ import { gradingWorkspace } from './workspace-options.ts';
  * Judges a patch in a workspace that nobody used before: the snapshot with the changes, protected
  * files as the snapshot has them, and the tests only now. What a person or a container did wrong is
  * a grading of its own state, see {@link Graded}; a patch that does not apply is a failed one.
- * @throws the signal's reason; errors that are no VivariumError.
+ * @throws VivariumError `task_invalid` for a log parser that is not known; the signal's reason;
+ * errors that are no VivariumError.
  */
 export async function grade(request: GradeRequest): Promise<Graded> {
   const { task, signal } = request;
   signal.throwIfAborted();
+  checkReader(task);
   const changes = await changesOf(request);
   if (changes === undefined) return gradedOf(task, notAppliedEvidence());
   const { kept, restored } = keepAsInSnapshot(changes, task.verifier.protect);
@@ -63,6 +66,7 @@ export async function gradeIn(
   { signal }: { signal: AbortSignal },
 ): Promise<Graded> {
   signal.throwIfAborted();
+  checkReader(task);
   return asInfra(task, signal, async () => {
     await workspace.endProcesses();
     const planted = await cleanScratch(workspace);

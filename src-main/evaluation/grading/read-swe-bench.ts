@@ -68,6 +68,15 @@ export function readSweBench(evidence: Pick<Evidence, 'log'>, how: SweBench): Re
   return { kind: 'tests', tests, failToPass, passToPass };
 }
 
+/**
+ * Tells before a long run of tests that nothing could read them.
+ * @throws VivariumError `task_invalid`
+ */
+export function checkReader(task: Pick<Task, 'name' | 'metadata' | 'verifier'>): void {
+  const { reader } = task.verifier;
+  if (reader.kind === 'swe-bench') parseLog(reader.parser, '', logFactsOf(task));
+}
+
 /** Up to the next marker of either kind. */
 function between(log: string, from: number): string {
   const ends = [log.indexOf(START, from), log.indexOf(END, from)].filter((at) => at >= 0);

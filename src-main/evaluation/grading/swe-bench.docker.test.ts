@@ -105,6 +105,16 @@ describe("SWE-bench's evaluation script, as its rows carry it", () => {
     });
   });
 
+  test('a parser that is not known is refused before anything runs', async () => {
+    const reader = { kind: 'swe-bench', parser: 'parse_log_x', failOnly: false } as const;
+    const { task, dispose } = testTask({ 'test.sh': EVAL_SH }, { reader });
+    const began = performance.now();
+    const request = { ...requestOf(bench, task, snapshot, []), image: 'none:such' };
+    await expect(grade(request)).rejects.toMatchObject({ code: 'task_invalid' });
+    expect(performance.now() - began).toBeLessThan(500);
+    dispose();
+  });
+
   test('a patch that breaks every import is a failed one', async () => {
     const broken = { 'calc.py': 'def add(:\n' };
     const { grading } = await judge(written(broken));
