@@ -32,7 +32,7 @@ function ask(maps: unknown[], reports: unknown[]): Answer {
 const names = readdirSync(LOGS).filter((name) => name.endsWith('.log'));
 const logs = new Map(names.map((name) => [name, readFileSync(path.join(LOGS, name), 'utf8')]));
 
-/** Lines of all logs in an order of chance. */
+/** Blocks of one to nine lines of all logs in an order of chance. */
 function mixed(seed: number): string {
   const lines = [...logs.values()].flatMap((log) => log.split('\n'));
   let state = seed;
@@ -40,7 +40,11 @@ function mixed(seed: number): string {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
-  return Array.from({ length: 150 }, () => lines[next(lines.length)] ?? '').join('\n');
+  const blocks = Array.from({ length: 40 }, () => {
+    const start = next(lines.length);
+    return lines.slice(start, start + 1 + next(9)).join('\n');
+  });
+  return blocks.join('\n');
 }
 
 /** As Python reads a log file. */
