@@ -5,12 +5,12 @@ import type { Environment } from '../environment.ts';
 import type { RunDetails } from './types.ts';
 
 /** All runs, newest first. */
-export function listRuns({ store }: Environment): RunSummary[] {
+export function listRuns({ store }: Pick<Environment, 'store'>): RunSummary[] {
   return store.runs();
 }
 
 /** @throws VivariumError `run_not_found` */
-export function showRun(environment: Environment, idOrPrefix: string): RunDetails {
+export function showRun(environment: Pick<Environment, 'store'>, idOrPrefix: string): RunDetails {
   const { store } = environment;
   const run = store.run(idOrPrefix);
   const { type: _, ...created } = createdOf(environment, run.runId);
@@ -18,7 +18,10 @@ export function showRun(environment: Environment, idOrPrefix: string): RunDetail
 }
 
 /** How a run began. */
-export function createdOf({ store }: Environment, runId: string): EventOf<'run.created'> {
+export function createdOf(
+  { store }: Pick<Environment, 'store'>,
+  runId: string,
+): EventOf<'run.created'> {
   const body = store.events({ sessionId: runId, limit: 1 })[0]?.body;
   if (body?.type === 'run.created') return body;
   throw new VivariumError(

@@ -4,13 +4,18 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseScript } from '../../models/engines/scripted/format.ts';
-import { serveScript } from '../../models/engines/scripted/server.ts';
+import {
+  bash,
+  DONE,
+  openEvalPlace,
+  serveLines,
+  SOLVE,
+  type EvalPlace,
+} from '../../../test/support/eval-place.ts';
 import { runEvaluation } from '../../evaluation/index.ts';
 import { Environment } from '../environment.ts';
 import { planRun } from './plan-run.ts';
 import { runParts } from './run-parts.ts';
-import { bash, DONE, openEvalPlace, SOLVE, type EvalPlace } from './testing.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../doors/cli/main.ts');
 const NOTHING = { containers: 0, volumes: 0, snapshots: [] };
@@ -183,8 +188,7 @@ describe('a model server that dies for good', () => {
       ...[{ when: 'Fix one' }, ...SOLVE],
       ...[{ when: 'Fix two' }, bash('sleep 2'), bash('sleep 2'), DONE],
     ];
-    const text = script.map((line) => `${JSON.stringify(line)}\n`).join('');
-    const server = await serveScript(parseScript(text, 'script'), 'key');
+    const server = await serveLines(script, 'key');
     process.env['VIVARIUM_API_KEY'] = 'key';
     const running = place.core().evaluations.run(
       {

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RunProgress } from '../../evaluation/index.ts';
-import { bash, DONE, openEvalPlace, SOLVE, type EvalPlace } from './testing.ts';
+import {
+  bash,
+  DONE,
+  openEvalPlace,
+  SOLVE,
+  type EvalPlace,
+} from '../../../test/support/eval-place.ts';
 
 let place: EvalPlace;
 beforeEach(async () => {

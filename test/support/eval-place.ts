@@ -2,11 +2,12 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { NewTask } from '../../evaluation/index.ts';
-import { writeTask } from '../../evaluation/tasks/write-task.ts';
-import { connectEngine, listOwned } from '../../workspaces/index.ts';
-import { createCore } from '../create-core.ts';
-import type { Core } from '../types.ts';
+import type { NewTask } from '../../src-main/evaluation/index.ts';
+import { writeTask } from '../../src-main/evaluation/tasks/write-task.ts';
+import { connectEngine, listOwned } from '../../src-main/workspaces/index.ts';
+import { createCore, type Core } from '../../src-main/core/index.ts';
+import { parseScript } from '../../src-main/models/engines/scripted/format.ts';
+import { serveScript, type ScriptServer } from '../../src-main/models/engines/scripted/server.ts';
 
 const IMAGE = process.env['VIVARIUM_TEST_IMAGE'] ?? 'vivarium-base:latest';
 
@@ -80,4 +81,10 @@ export async function openEvalPlace(): Promise<EvalPlace> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A script served in this process, as somebody else's server would be. */
+export function serveLines(lines: readonly object[], key: string): Promise<ScriptServer> {
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  return serveScript(parseScript(text, 'script'), key);
 }
