@@ -80,6 +80,15 @@ describe('two entries', () => {
     expect([found.difference.value, found.needed]).toEqual([1, null]);
   });
 
+  it('with any number of runs a task the exact test stays small', () => {
+    const names = Array.from({ length: 60 }, (_, n) => `t${n}`);
+    const found = compareEntries(
+      names.flatMap((task, n) => runs(task, '+'.repeat(7 + (n % 25)) + '-'.repeat(n % 3))),
+      names.flatMap((task, n) => runs(task, '-'.repeat(9 + (n % 23)) + '+')),
+    );
+    expect([found.worse.length, found.p]).toEqual([60, 2 / 2 ** 60]);
+  });
+
   it('without a common task there is nothing to say', () => {
     const found = compareEntries(runs('a', '+'), runs('b', '+'));
     expect(found).toMatchObject({ tasks: 0, leftOut: 2, p: 1, smallest: null, needed: null });

@@ -1,0 +1,90 @@
+import type { ComparisonReport } from './comparisons.ts';
+import type { EntryReport } from './entry-report.ts';
+import { chance, count, percent, plural, points, range } from './numbers.ts';
+import type { ReportData } from './report-data.ts';
+
+const ALPHA = 0.05;
+/** Fewer tasks than these are a try, not a measure. */
+const FEW_TASKS = 30;
+
+/** `null` before anything has a verdict. */
+export function resultSentence({ entry, statistics, pass1 }: EntryReport): string | null {
+  const { runs, tasks, tasksWithout } = statistics;
+  if (runs.valid === 0) return null;
+  const beside = runs.infra + runs.unfinished;
+  const aside =
+    beside === 0 ? '' : `; ${plural(beside, 'cell')} without a verdict are in no figure`;
+  return `${entry.label}: pass@1 ${percent(pass1.value)}, 95 % interval ${range(pass1)}, over ${plural(tasks - tasksWithout, 'task')} (${count(runs.solved)} of ${plural(runs.valid, 'run')} solved${aside}).`;
+}
+
+/** What a reader may take from a comparison, in one or two plain sentences. */
+export function comparisonSentence({ a, b, result, adjustedP }: ComparisonReport): string {
+  const { tasks, difference, p, smallest, needed } = result;
+  if (tasks === 0) return `${a} and ${b} have no task in common with a verdict on both sides.`;
+  const value = Math.abs(difference.value);
+  const shown = `${points(value).replace('+', '')} points`;
+  if (value === 0) {
+    return `No difference was seen over ${plural(tasks, 'task')}. That does not show that they are equal${smallest === null || smallest === 0 ? '' : `: so many tasks can be expected to show ${percent(smallest).replace(' %', '')} points, not less`}.`;
+  }
+  const [winner, loser] = difference.value > 0 ? [b, a] : [a, b];
+  if (p >= ALPHA) {
+    const price = needed === null ? '' : ` About ${plural(needed, 'task')} would be needed for it.`;
+    const reach =
+      smallest === null
+        ? ''
+        : ` (so many can be expected to show ${points(smallest).replace('+', '')} points)`;
+    return `The difference of ${shown} is too small to be told from chance with ${plural(tasks, 'task')}${reach}.${price}`;
+  }
+  const many =
+    adjustedP >= ALPHA
+      ? ` Among all comparisons of this report it may still be chance (p ${chance(adjustedP)} after Holm).`
+      : '';
+  return `${winner} solves ${shown} more than ${loser}; chance alone would give so much in ${p < 0.001 ? 'fewer than 1 of 1000' : `about ${Math.max(1, Math.round(p * 1000))} of 1000`} cases.${many}`;
+}
+
+/** What so many tasks can show at all. */
+export function reachSentence(reach: NonNullable<ReportData['reach']>): string {
+  const { tasks, seeds, flips, flipsMeasured, smallest, needed } = reach;
+  const from = flipsMeasured
+    ? `${percent(flips)} of the tasks flip between two runs here`
+    : `taking ${percent(flips)} of tasks to flip between two runs, as measured for a model of this kind on SWE-bench Verified; there are too few tasks here to measure it`;
+  const price = needed
+    .map((one) => `${points(one.difference).replace('+', '')} points need ${count(one.tasks)}`)
+    .join(', ');
+  return `${plural(tasks, 'task')} with ${plural(seeds, 'seed')} a side can be expected to show a difference of ${points(Math.min(1, smallest)).replace('+', '')} points${smallest >= 1 ? ' or nothing at all' : ''} (${from}). With so many seeds, ${price} tasks.`;
+}
+
+/** What a reader must know before the figures; empty when there is nothing. */
+export function warnings(data: ReportData): string[] {
+  const { run, entries } = data;
+  const found: string[] = [];
+  if (run.state !== 'done')
+    found.push(`The run is ${run.state}: the figures are of what has a verdict so far.`);
+  const tasks = data.tasks.length;
+  if (tasks < FEW_TASKS) {
+    found.push(
+      `${plural(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} few: intervals are wide, and with so few even they are rough.`,
+    );
+  }
+  for (const { entry, statistics, bounds, planned, notBegun } of entries) {
+    const { infra, unfinished, valid } = statistics.runs;
+    const without = infra + unfinished + notBegun;
+    if (without === 0) continue;
+    const parts = [
+      ...(infra > 0 ? [`${count(infra)} infra`] : []),
+      ...(unfinished > 0 ? [`${count(unfinished)} unfinished`] : []),
+      ...(notBegun > 0 ? [`${count(notBegun)} not begun`] : []),
+    ];
+    found.push(
+      `${entry.label}: ${count(without)} of ${plural(planned, 'cell')} have no verdict (${parts.join(', ')}) and count neither as solved nor as failed. ${
+        valid === 0
+          ? 'Nothing is known.'
+          : `Whatever they would have come to, ${range(bounds)} % of all cells are solved.`
+      }`,
+    );
+  }
+  if (data.other !== null && data.other.differences.length > 0) {
+    found.push(`The two runs were not run alike: ${data.other.differences.join('; ')}.`);
+  }
+  return found;
+}
