@@ -16,8 +16,8 @@ export {
   type ImportRequest,
   type TaskFormat,
 } from './tasks/import/import-tasks.ts';
-export type { FoundLists, Judge } from './tasks/judge.ts';
-export { withJudge, type JudgeParts } from './tasks/open-judge.ts';
+export type { FoundLists } from './tasks/judge.ts';
+export { withJudge, type JudgeParts, type Judges } from './tasks/open-judge.ts';
 export { preflightTask, type PreflightRow } from './tasks/preflight.ts';
 export { hiddenPaths, readTask } from './tasks/read-task.ts';
 export { readTaskSet } from './tasks/read-task-set.ts';

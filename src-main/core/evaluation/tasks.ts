@@ -12,8 +12,8 @@ import {
   taskFromReleases,
   taskTree,
   withJudge,
-  type Judge,
   type JudgeParts,
+  type Judges,
   type PreflightRow,
   type Task,
   type TaskSet,
@@ -40,7 +40,9 @@ export function createTasks(environment: Environment): Tasks {
         request.repository,
         request.image,
       );
-      return judging(environment, request.signal, (judge) => addTask({ ...request, image, judge }));
+      return judging(environment, request.signal, ({ patch: judge }) =>
+        addTask({ ...request, image, judge }),
+      );
     },
     check: (folder, options = {}) => check(environment, folder, options),
     preflight: (folder) => preflight(environment, folder),
@@ -50,10 +52,10 @@ export function createTasks(environment: Environment): Tasks {
 async function judging<Result>(
   environment: Environment,
   signal: AbortSignal | undefined,
-  use: (judge: Judge, parts: JudgeParts) => Promise<Result>,
+  use: (judges: Judges, parts: JudgeParts) => Promise<Result>,
 ): Promise<Result> {
   const parts = await judgeParts(environment, signal ?? new AbortController().signal);
-  return withJudge(parts, (judge) => use(judge, parts));
+  return withJudge(parts, (judges) => use(judges, parts));
 }
 
 async function judgeParts(environment: Environment, signal: AbortSignal): Promise<JudgeParts> {
@@ -77,7 +79,7 @@ async function fromReleases(
   const bugs = await readReleaseBugs(list);
   const chosen = bugs.filter(({ id }) => request.only?.includes(id) ?? true);
   const image = await chooseImage(await environment.engine(), request.sdists, request.image);
-  return judging(environment, signal, async (judge) => {
+  return judging(environment, signal, async ({ patch: judge }) => {
     const report: Awaited<ReturnType<Tasks['fromReleases']>> = { written: [], refused: [] };
     for (const [at, bug] of chosen.entries()) {
       signal?.throwIfAborted();
@@ -101,11 +103,11 @@ async function check(
 ): Promise<TaskChecks> {
   const set = await readTaskSet(folder);
   const tasks = chosenOf(set, options.only);
-  return judging(environment, options.signal, async (judge, parts) => {
+  return judging(environment, options.signal, async (judges, parts) => {
     const checks: TaskChecks['checks'] = [];
     for (const [at, task] of tasks.entries()) {
       const found = await checkTask(task, {
-        judge,
+        judges,
         treeOf: (one) => treeOf(one, parts),
         reruns: options.reruns ?? RERUNS,
         seed: options.seed ?? SEED,

@@ -60,7 +60,7 @@ const FIX = {
 };
 
 const add = (more: Partial<Parameters<typeof addTask>[0]> = {}) =>
-  withJudge(benchParts(bench), (judge) =>
+  withJudge(benchParts(bench), ({ patch: judge }) =>
     addTask({
       repository,
       commit: 'HEAD~1',

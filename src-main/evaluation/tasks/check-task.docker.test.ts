@@ -24,21 +24,20 @@ afterAll(() => bench.dispose());
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'check-'));
 });
-afterEach(async () => {
-  expect(await listOwned(bench.engine, bench.home)).toEqual({ containers: [], volumes: [] });
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function check(task: Task, more: Partial<CheckOptions> = {}): Promise<TaskCheck> {
   const parts = benchParts(bench);
-  return withJudge(parts, (judge) =>
+  const found = await withJudge(parts, (judges) =>
     checkTask(task, {
-      judge,
+      judges,
       treeOf: (one) => taskTree(one, one.image.reference ?? '', parts.readImage),
       ...{ reruns: 1, seed: 1, dropFlaky: true, signal: parts.signal },
       ...more,
     }),
   );
+  expect(await listOwned(bench.engine, bench.home)).toEqual({ containers: [], volumes: [] });
+  return found;
 }
 
 const FIX =
@@ -165,7 +164,7 @@ test('a fix that does not apply, that fixes nothing, that is missing', async () 
   const missing = await calcTask({ name: 'missing', fix: null });
   expect(await check(missing)).toMatchObject({
     ok: false,
-    problems: ['there is no solution/fix.patch: whether it can be solved is not known'],
+    problems: ['it brings no known fix (solution/): whether it can be solved is not known'],
   });
 });
 

@@ -2,16 +2,17 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Grading } from '../../contract/index.ts';
 import { messageOf, VivariumError } from '../../lib/index.ts';
+import type { Graded } from '../grading/types.ts';
 import type { CheckRun, TaskCheck } from './check-file.ts';
 import { ORDER_SEED } from './command-verifier.ts';
-import type { Judge } from './judge.ts';
 import { leakedFiles, toldLines } from './leaks.ts';
+import type { Judges } from './open-judge.ts';
 import { EXPECTED_FILE, readTask } from './read-task.ts';
 import { findFlaky, problemsOf } from './steadiness.ts';
 import type { Task, TreeFile } from './types.ts';
 
 export interface CheckOptions {
-  judge: Judge;
+  judges: Judges;
   /** The tree that a workspace begins with. */
   treeOf(task: Task): AsyncIterable<TreeFile>;
   /** Runs of each state; from the second on in another order of tests where the verifier can. */
@@ -33,16 +34,11 @@ export interface CheckOptions {
 export async function checkTask(task: Task, options: CheckOptions): Promise<TaskCheck> {
   const runs: { run: CheckRun; grading: Grading }[] = [];
   const problems: string[] = [];
-  const fix = await readFile(path.join(task.folder, 'solution', 'fix.patch')).catch(
-    () => undefined,
-  );
-  if (fix === undefined)
-    problems.push('there is no solution/fix.patch: whether it can be solved is not known');
-  if (task.verifier.on === 'workspace') {
-    problems.push('it is judged by the state of the whole container: only its author can check it');
-  } else {
-    await runAll(task, fix, options, runs);
+  const states = await statesOf(task, options);
+  if (states.length < 2) {
+    problems.push('it brings no known fix (solution/): whether it can be solved is not known');
   }
+  await runAll(task, states, options, runs);
   const gradings = runs.map(({ run, grading }) => ({ state: run.state, grading }));
   const flaky = findFlaky(gradings);
   problems.push(...problemsOf(gradings, new Set(flaky), task.expected));
@@ -66,18 +62,37 @@ export async function checkTask(task: Task, options: CheckOptions): Promise<Task
   };
 }
 
+interface State {
+  state: CheckRun['state'];
+  judge(task: Task): Promise<Graded>;
+}
+
+/** The tree, and with it the known fix where there is one. */
+async function statesOf(task: Task, { judges }: CheckOptions): Promise<State[]> {
+  const solution = (name: string) => path.join(task.folder, 'solution', name);
+  if (task.verifier.on === 'workspace') {
+    const base: State = { state: 'base', judge: (one) => judges.state(one, false) };
+    const oracle = await readFile(solution('solve.sh')).catch(() => undefined);
+    if (oracle === undefined) return [base];
+    return [base, { state: 'fix', judge: (one) => judges.state(one, true) }];
+  }
+  const base: State = { state: 'base', judge: (one) => judges.patch(one, new Uint8Array()) };
+  const fix = await readFile(solution('fix.patch')).catch(() => undefined);
+  if (fix === undefined) return [base];
+  return [base, { state: 'fix', judge: (one) => judges.patch(one, fix) }];
+}
+
 async function runAll(
   task: Task,
-  fix: Uint8Array | undefined,
+  states: readonly State[],
   options: CheckOptions,
   runs: { run: CheckRun; grading: Grading }[],
 ): Promise<void> {
-  const states = [['base', new Uint8Array()] as const, ...(fix ? [['fix', fix] as const] : [])];
-  for (const [state, patch] of states) {
+  for (const { state, judge } of states) {
     for (let at = 0; at < options.reruns; at += 1) {
       options.signal.throwIfAborted();
       const order = at === 0 ? null : options.seed + at;
-      const { grading } = await options.judge(inOrder(task, order), patch);
+      const { grading } = await judge(inOrder(task, order));
       const run = runOf(state, order, grading);
       runs.push({ run, grading });
       options.onRun?.(run);

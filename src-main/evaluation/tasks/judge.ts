@@ -8,6 +8,9 @@ import type { ExpectedTests, NewTask, Task } from './types.ts';
 /** Grades a patch on a task in a fresh workspace; the empty one is the tree as it is. */
 export type Judge = (task: Task, patch: Uint8Array) => Promise<Graded>;
 
+/** Grades the state of a whole container as it begins, or after the oracle (`solution/solve.sh`). */
+export type StateJudge = (task: Task, withOracle: boolean) => Promise<Graded>;
+
 /** Statuses by name from the JUnit report of a grading; `undefined` where there is none. */
 export function statusesOf({
   grading,

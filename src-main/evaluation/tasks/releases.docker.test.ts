@@ -36,7 +36,7 @@ afterAll(async () => {
 
 describe.skipIf(!existsSync(SDISTS))('tasks from releases (sdists in .cache)', () => {
   it.each(bugs)('$id: the lists are those that were measured', async (bug) => {
-    const { task, found } = await withJudge(benchParts(bench), (judge) =>
+    const { task, found } = await withJudge(benchParts(bench), ({ patch: judge }) =>
       taskFromReleases({ bug, sdists: SDISTS, out, image: IMAGE, judge }),
     );
     const known = measured.bugs.find(({ id }) => id === bug.id);
