@@ -1,10 +1,13 @@
 export { analyse } from './analysis/analyse.ts';
 export { grade, gradeIn } from './grading/grade.ts';
 export type * from './grading/types.ts';
+export { reportData, type ReportData, type RunOnRecord } from './report/report-data.ts';
+export { comparisonSentence, reachSentence, warnings } from './report/sentences.ts';
 export { checkTasks } from './runs/check-tasks.ts';
 export { completeCell } from './runs/complete-cell.ts';
 export { regradeCell } from './runs/regrade-cell.ts';
 export { runEvaluation } from './runs/run-evaluation.ts';
+export { timeLeft } from './runs/time-left.ts';
 export { reapTaskSnapshots, runOfSnapshot } from './runs/task-snapshots.ts';
 export type * from './runs/types.ts';
 export { addTask, type AddRequest } from './tasks/add-task.ts';

@@ -12,6 +12,7 @@ export const OWN_SCRIPTS = {
   'llama-server': 'models/engines/llamacpp/server/main.ts',
   relay: 'models/engines/shared/container/relay.ts',
   'review-flags': 'patch/review-flags-worker.ts',
+  'run-reader': 'core/evaluation/run-reader-worker.ts',
 } as const;
 
 export type OwnScript = keyof typeof OWN_SCRIPTS;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CallShape, StreamShape } from '../rpc.ts';
 import { ENVIRONMENT_CALLS } from './environment.ts';
+import { EVALUATION_CALLS } from './evaluation.ts';
 import { JOB_CALLS } from './jobs.ts';
 import { MODEL_CALLS } from './models.ts';
 import { REPOSITORY_CALLS } from './repositories.ts';
@@ -8,6 +9,7 @@ import { REVIEW_CALLS } from './review.ts';
 import { SESSION_CALLS } from './sessions.ts';
 
 export * from './environment.ts';
+export * from './evaluation.ts';
 export * from './jobs.ts';
 export * from './models.ts';
 export * from './repositories.ts';
@@ -22,6 +24,7 @@ export const CONTRACT = {
   ...MODEL_CALLS,
   ...ENVIRONMENT_CALLS,
   ...JOB_CALLS,
+  ...EVALUATION_CALLS,
 } satisfies Record<string, CallShape | StreamShape>;
 
 export type Contract = typeof CONTRACT;

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../contract/index.ts';
 import type { Environment } from '../environment.ts';
 import { environmentHandlers } from './environment.ts';
+import { evaluationHandlers } from './evaluation.ts';
 import { jobHandlers } from './jobs.ts';
 import { liveHandlers } from './live.ts';
 import { modelHandlers } from './models.ts';
@@ -20,5 +21,6 @@ export function createHandlers(environment: Environment): Handlers {
     ...environmentHandlers(environment),
     ...settingHandlers(environment),
     ...reviewHandlers(environment),
+    ...evaluationHandlers(environment),
   };
 }
