@@ -144,8 +144,8 @@ function memoryDisks(spec: ContainerSpec): Record<string, string> {
 
 /** Image volumes at places where the workspace has a disk of its own are covered by that one. */
 export function otherVolumes(spec: ContainerSpec): string[] {
-  const taken = [spec.root, ...spec.scratch, ...Object.keys(memoryDisks(spec))];
-  return spec.imageVolumes.filter((target) => !taken.includes(target));
+  const taken = new Set([spec.root, ...spec.scratch, ...Object.keys(memoryDisks(spec))]);
+  return spec.imageVolumes.filter((target) => !taken.has(target));
 }
 
 /** A volume and not a plain memory disk: the engine can put files only into volumes. */

@@ -83,6 +83,28 @@ describe('images', () => {
   });
 });
 
+test("programs are found where the image's PATH says, in login shells too", async () => {
+  const make =
+    'mkdir /opt/tool && printf "#!/bin/sh\\necho found\\n" >/opt/tool/thing && chmod 755 /opt/tool/thing';
+  const image = await derive('vivarium-test-path', ['sh', '-c', make], {
+    changes: 'ENV PATH=/opt/tool:/usr/bin:/bin',
+    from: TEST_IMAGE,
+  });
+  for (const rootfs of ['read-only', 'writable'] as const) {
+    const workspace = await bench.open({ image, rootfs });
+    for (const shell of ['bash', 'sh'] as const) {
+      const { stdout } = await workspace.run({
+        command: 'thing; echo $PATH',
+        shell,
+        timeoutMs: 9_000,
+      });
+      expect(Buffer.from(stdout.head).toString()).toBe('found\n/opt/tool:/usr/bin:/bin\n');
+    }
+    expect((await workspace.exportTree()).written).toEqual([]);
+    await workspace.close();
+  }
+});
+
 describe('attestation', () => {
   async function spec(): Promise<ContainerSpec> {
     const image = await findImage(bench.engine, BUSYBOX_IMAGE);

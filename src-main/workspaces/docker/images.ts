@@ -15,6 +15,8 @@ export interface ImageFacts {
   architecture: string;
   /** Folders declared with VOLUME. */
   volumes: string[];
+  /** `PATH` as the image sets it; `null` where it leaves that to the engine. */
+  path: string | null;
 }
 
 const REFERENCE = /^[a-zA-Z0-9][a-zA-Z0-9._:@/-]*$/;
@@ -33,6 +35,7 @@ export async function findImage(engine: Engine, reference: string): Promise<Imag
       createdAt: Date.parse(found.Created),
       architecture: found.Architecture,
       volumes: Object.keys(found.Config.Volumes ?? {}),
+      path: environmentOf(found.Config.Env)['PATH'] ?? null,
     };
   } catch (error) {
     // 400 is the answer to a name that cannot be one.
@@ -71,17 +74,21 @@ export async function imageConfig(engine: Engine, reference: string): Promise<Im
     .catch((error: unknown) => {
       throw createFailure(error, { image: reference });
     });
-  const env = (config.Env ?? []).map((line): [string, string] => {
-    const equals = line.indexOf('=');
-    return equals < 0 ? [line, ''] : [line.slice(0, equals), line.slice(equals + 1)];
-  });
   const workdir = config.WorkingDir ?? '';
   return {
     id,
     workdir: workdir.startsWith('/') ? workdir : '/',
-    env: Object.fromEntries(env),
+    env: environmentOf(config.Env),
     user: config.User ?? '',
   };
+}
+
+function environmentOf(lines: string[] | null | undefined): Record<string, string> {
+  const members = (lines ?? []).map((line): [string, string] => {
+    const equals = line.indexOf('=');
+    return equals < 0 ? [line, ''] : [line.slice(0, equals), line.slice(equals + 1)];
+  });
+  return Object.fromEntries(members);
 }
 
 /** Images that have a name, newest first. */

@@ -19,6 +19,7 @@ import {
   LABEL_WORKSPACE,
   type Owner,
 } from './owner.ts';
+import { keepLoginPath } from './login-path.ts';
 import { dockerPort, whyEnded } from './port.ts';
 import { probeEngine, type EngineFacts } from './probe.ts';
 import { removeContainer, volumesOf } from './remove.ts';
@@ -69,7 +70,8 @@ export async function openWorkspace(
   // Known before the start: a container that ends at once takes the knowledge with it.
   const volumes = await volumesOf(engine, container.id);
   try {
-    return await start({ engine, container, volumes, id, options, spec, machine });
+    const { path } = image;
+    return await start({ engine, container, volumes, id, options, spec, machine, path });
   } catch (error) {
     await removeContainer(engine, container.id, volumes).catch(() => undefined);
     throw error instanceof VivariumError ? error : createFailure(error, options);
@@ -94,6 +96,8 @@ interface Opening {
   options: OpenWorkspace & { owner: Owner };
   spec: ContainerSpec;
   machine: EngineFacts;
+  /** Of the image. */
+  path: string | null;
 }
 
 async function start(opening: Opening): Promise<Workspace> {
@@ -159,6 +163,9 @@ async function fill(opening: Opening, keeper: Keeper): Promise<Workspace> {
   if (prepared.status === 'rejected') throw unusableOr(prepared.reason, options.image);
   if (attested.status === 'rejected') throw attested.reason;
   attestation.rows.push(...attested.value);
+  // A repository that lies where the home is must not get a file of ours.
+  const apart = !`${home}/`.startsWith(`${spec.root}/`);
+  if (opening.path !== null && apart) await keepLoginPath(workspace, opening.path);
   options.signal?.throwIfAborted();
   return workspace;
 }
