@@ -25,7 +25,7 @@ function packed(...options: string[]): Buffer {
   chmodSync(join(folder, 'a/b'), 0o755);
   symlinkSync('y/'.repeat(80), join(folder, 'far'));
   linkSync(join(folder, 'a/b'), join(folder, 'twin'));
-  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe')]);
   return execFileSync('tar', ['-C', folder, ...options, '-cf', '-', '--sort=name', '.']);
 }
 
