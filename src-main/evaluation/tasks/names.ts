@@ -15,11 +15,6 @@ export function checkedName(name: string, what: string): string {
   );
 }
 
-/** Whether a name of a data set can be a task's. */
-export function isName(name: string): boolean {
-  return NAME.test(name) && !name.includes('..');
-}
-
 /** A reference or id of an image. */
 export function checkedImage(reference: string): string {
   if (IMAGE.test(reference) && !reference.includes('..')) return reference;

@@ -6,7 +6,8 @@ import type { NewTask, Task } from '../types.ts';
 import { writeTask } from '../write-task.ts';
 import { copyHarborTask } from './harbor.ts';
 import { patchEvalTask, patchEvalVariant, type PatchEvalVariant } from './patcheval.ts';
-import { readRows, type Row } from './rows.ts';
+import type { Row } from './row.ts';
+import { readRows } from './rows.ts';
 import { sweBenchProTask } from './swe-bench-pro.ts';
 import { sweBenchTask } from './swe-bench.ts';
 

@@ -4,7 +4,7 @@ import { appFolder } from '../../../lib/index.ts';
 import { checkedImage, checkedName, checkedWorkdir } from '../names.ts';
 import type { NewTask } from '../types.ts';
 import { optionalText, text } from './row-members.ts';
-import type { Row } from './rows.ts';
+import type { Row } from './row.ts';
 
 /** Prepare and fix-run, then prepare and unit tests, 600 s each. */
 const TIMEOUT_MS = 2_400_000;

@@ -1,6 +1,6 @@
 import { taskInvalid } from '../invalid.ts';
 import { parseTestList } from '../test-list.ts';
-import type { Row } from './rows.ts';
+import type { Row } from './row.ts';
 
 /** Members of rows, checked. Each throws VivariumError `task_invalid`. */
 

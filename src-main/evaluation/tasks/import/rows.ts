@@ -2,10 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../../lib/index.ts';
 import { taskInvalid } from '../invalid.ts';
+import type { Row } from './row.ts';
 import { isTaskRepository, readTaskRepository } from './task-repository.ts';
-
-/** One row of a data set, as it was written: nothing is known of its members yet. */
-export type Row = Readonly<Record<string, unknown>>;
 
 /**
  * Rows of a data set: JSON (a list, or an object by id), JSON Lines, parquet, a folder with files of

@@ -6,7 +6,7 @@ import { checkedImage, checkedName } from '../names.ts';
 import type { NewTask } from '../types.ts';
 import { exactGlob, filesOfPatch } from './patch-files.ts';
 import { optionalText, testList, text } from './row-members.ts';
-import type { Row } from './rows.ts';
+import type { Row } from './row.ts';
 
 const WORKDIR = '/app';
 const TIMEOUT_MS = 3_600_000;

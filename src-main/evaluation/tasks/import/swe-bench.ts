@@ -4,7 +4,7 @@ import type { NewTask } from '../types.ts';
 import { classicEval, type ClassicEval } from './classic-eval.ts';
 import { exactGlob, filesOfPatch } from './patch-files.ts';
 import { optionalText, testList, text } from './row-members.ts';
-import type { Row } from './rows.ts';
+import type { Row } from './row.ts';
 
 const WORKDIR = '/testbed';
 const TIMEOUT_MS = 1_800_000;

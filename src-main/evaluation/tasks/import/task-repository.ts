@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { messageOf } from '../../../lib/index.ts';
 import { taskInvalid } from '../invalid.ts';
-import type { Row } from './rows.ts';
+import type { Row } from './row.ts';
 
 /** Columns that SWE-bench 5 keeps as files of their own in a task repository. */
 const FILES = {
