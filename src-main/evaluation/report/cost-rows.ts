@@ -1,31 +1,48 @@
+import type { EntryStatistics, Spread } from '../statistics/index.ts';
 import type { EntryReport } from './entry-report.ts';
 import { count, duration, joules, NOT_MEASURED, percent, size, spread, tokens } from './numbers.ts';
-import type { Spread } from '../statistics/index.ts';
 
-/** Entry, cost, half, nine in ten, all together; the entry is named in the first of its rows alone. */
-export function costRows({ entry, statistics }: EntryReport): string[][] {
-  const { runs, seconds } = statistics;
-  const of = (name: string, values: Spread, show: (value: number) => string, isSum = true) => {
-    const { p50, p90, sum } = spread(values, show, runs.valid);
-    return [name, p50, p90, isSum ? sum : '–'];
-  };
-  const { cachedShare } = statistics.tokens;
-  const rows = [
-    of('steps', statistics.steps, count),
-    of('prompt tokens', statistics.tokens.prompt, tokens),
-    [
-      'of them from the cache',
-      '–',
-      '–',
-      cachedShare === null ? NOT_MEASURED : percent(cachedShare),
-    ],
-    of('completion tokens', statistics.tokens.completion, tokens),
-    of('time', seconds.total, duration),
-    of('of it the model', seconds.model, duration),
-    of('of it tools', seconds.tools, duration),
-    of('grading, after it', seconds.grading, duration),
-    of('peak memory', statistics.peakMemoryBytes, size, false),
-    of('energy of the machine', statistics.energyJoules, joules),
-  ];
-  return rows.map((row, at) => [at === 0 ? entry.label : '', ...row]);
+/** Of one entry: what half and nine in ten of its runs cost at most, and what all cost together. */
+export interface CostRow {
+  cost: string;
+  entry: string;
+  p50: string;
+  p90: string;
+  sum: string;
+}
+
+type Figures = Omit<CostRow, 'cost' | 'entry'>;
+type Show = (value: number) => string;
+
+const of =
+  (pick: (statistics: EntryStatistics) => Spread, show: Show) =>
+  (statistics: EntryStatistics): Figures =>
+    spread(pick(statistics), show, statistics.runs.valid);
+
+const COST_ROWS: readonly [string, (statistics: EntryStatistics) => Figures][] = [
+  ['steps', of(({ steps }) => steps, count)],
+  ['prompt tokens', of(({ tokens: { prompt } }) => prompt, tokens)],
+  ['of them from the cache', cached],
+  ['completion tokens', of(({ tokens: { completion } }) => completion, tokens)],
+  ['time', of(({ seconds }) => seconds.total, duration)],
+  ['of it the model', of(({ seconds }) => seconds.model, duration)],
+  ['of it tools', of(({ seconds }) => seconds.tools, duration)],
+  ['grading, after it', of(({ seconds }) => seconds.grading, duration)],
+  [
+    'peak memory',
+    // What runs held at their peaks is no sum.
+    (all) => ({ ...of(({ peakMemoryBytes }) => peakMemoryBytes, size)(all), sum: '–' }),
+  ],
+  ['energy of the machine', of(({ energyJoules }) => energyJoules, joules)],
+];
+
+function cached({ tokens: { cachedShare } }: EntryStatistics): Figures {
+  return { p50: '–', p90: '–', sum: cachedShare === null ? NOT_MEASURED : percent(cachedShare) };
+}
+
+/** By cost, then entry, so that entries stand below each other. */
+export function costRows(entries: readonly EntryReport[]): CostRow[] {
+  return COST_ROWS.flatMap(([cost, figures]) =>
+    entries.map(({ entry, statistics }) => ({ cost, entry: entry.label, ...figures(statistics) })),
+  );
 }

@@ -32,7 +32,7 @@ export interface CurveChart {
 export function curveChart(chart: CurveChart): Html {
   const max = Math.max(0, ...chart.curves.map(({ points }) => points.at(-1)?.cost ?? 0));
   if (max === 0) return html`<p>${chart.title}: ${NOT_MEASURED}, or nothing solved.</p>`;
-  const xs = ticks(max);
+  const xs = ticks(max, 7);
   const end = xs.at(-1) ?? max;
   const best = Math.max(...chart.curves.map(({ points }) => points.at(-1)?.solved ?? 0));
   const ys = ticks(Math.max(0.1, best), 4);

@@ -15,8 +15,7 @@ export function comparisonSection(comparisons: readonly ComparisonReport[]): Htm
     ${dataTable(
       'B against A on the same tasks.',
       [
-        ['A'],
-        ['B'],
+        ['B against A'],
         ['B less A, points', 'num'],
         ['95 % interval', 'num'],
         ['Exact p', 'num'],
@@ -38,10 +37,11 @@ export function comparisonSection(comparisons: readonly ComparisonReport[]): Htm
 function rowOf(
   { a, b, result, adjustedP, changedTasks }: ComparisonReport,
   many: boolean,
-): string[] {
+): (string | Html)[] {
   const { difference, p, better, worse, same, tasks, leftOut, smallest, needed } = result;
   return [
-    ...[a, b, points(difference.value), range(difference), chance(p)],
+    html`${b}<br />against ${a}`,
+    ...[points(difference.value), range(difference), chance(p)],
     ...(many ? [chance(adjustedP)] : []),
     ...[better.length, worse.length, same, tasks].map(count),
     `${count(leftOut)}${changedTasks > 0 ? ` (${changedTasks} of other content)` : ''}`,

@@ -15,10 +15,21 @@ export function costSection(entries: readonly EntryReport[]): Html {
       ...{ id: `chart-${id}`, ...rest },
       curves: entries.map((one) => ({ label: label(one), points: one.curves[id] })),
     });
+  const several = entries.length > 1;
   return html`${dataTable(
       'Cost of a run with a verdict. Half and nine in ten of the runs cost at most so much.',
-      [['Entry'], ['Cost'], ['Half', 'num'], ['Nine in ten', 'num'], ['All together', 'num']],
-      entries.flatMap(costRows),
+      [
+        ['Cost'],
+        ...(several ? [['Entry'] as const] : []),
+        ['Half', 'num'],
+        ['Nine in ten', 'num'],
+        ['All together', 'num'],
+      ],
+      costRows(entries).map(({ cost, entry, p50, p90, sum }, at) => [
+        at % entries.length === 0 ? cost : '',
+        ...(several ? [entry] : []),
+        ...[p50, p90, sum],
+      ]),
     )}
     <h3>Solved for a cost</h3>
     ${curve('steps', { title: 'Solved within steps', axis: 'steps', show: count })}

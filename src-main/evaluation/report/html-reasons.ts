@@ -1,11 +1,13 @@
 import { html, type Html } from '../../lib/index.ts';
 import { NOTHING } from './html-parts.ts';
-import { count } from './numbers.ts';
+import { count, plural } from './numbers.ts';
 import { taskReasons, type CellReason } from './reasons.ts';
 import type { ReportData } from './report-data.ts';
 
 /** Beyond so many lines the list is for the other formats: a page has to stay light. */
 const MOST_LINES = 4000;
+
+const BREAK = html`<br />`;
 
 /** Why cells are not solved, and what else is to be said of them, by task. */
 export function reasonSection(data: ReportData): { body: Html; linked: ReadonlySet<number> } {
@@ -51,12 +53,17 @@ function groupOf(at: number, task: string, reasons: readonly CellReason[]): Html
 
 function lineOf({ entry, seeds, outcome, steps, reason, extra, label }: CellReason): Html {
   const { text, unmet, more } = reason;
+  const lines = [
+    ...(text === '' ? [] : [html`${text}`]),
+    ...unmet.map((test) => html`<code>${test}</code>`),
+    ...(more > 0 ? [html`and ${plural(more, 'more test')}`] : []),
+    ...extra.map((one) => html`${one}`),
+    ...(label === null ? [] : [html`<b class="tag">${label.label}</b> ${label.note}`]),
+  ];
   return html`<tr>
     <td>${entry}${entry === '' ? '' : ', '}${seeds}</td>
     <td>${outcome}</td>
     <td>${steps}</td>
-    <td>
-      ${text}${unmet.map((test) => html`<br /><code>${test}</code>`)}${more > 0 ? html`<br />and ${count(more)} more tests` : NOTHING}${extra.map((one) => html`<br />${one}`)}${label === null ? NOTHING : html`<br /><span class="tag">${label.label}</span> ${label.note}`}
-    </td>
+    <td>${lines.map((line, at) => html`${at === 0 ? NOTHING : BREAK}${line}`)}</td>
   </tr> `;
 }

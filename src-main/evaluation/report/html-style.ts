@@ -11,7 +11,8 @@ nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25r
 a { color: var(--l0); } .say { max-width: 62rem; } .say li { margin: .25rem 0; }
 .note { border-left: 3px solid var(--warn); padding: .125rem .75rem; margin: .75rem 0; max-width: 62rem; }
 .note p { margin: .25rem 0; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; margin: 1rem 0; }
+.data { font-size: 13.5px; } .data tbody th { min-width: 11rem; }
 .data caption { text-align: left; color: var(--soft); padding-bottom: .25rem; }
 .data th, .data td { padding: .2rem .9rem .2rem 0; border-bottom: 1px solid var(--line); }
 .data thead th { vertical-align: bottom; color: var(--soft); font-weight: 600; }
@@ -31,7 +32,7 @@ figure { margin: 1rem 0; } .intervals svg { width: 100%; max-width: 60rem; displ
 .chart { display: flex; flex-wrap: wrap; gap: .5rem 2rem; align-items: center; }
 .chart > div { flex: 0 1 27rem; min-width: 18rem; } .chart svg:not(.key) { width: 100%; display: block; }
 .chart table { flex: 0 1 auto; }
-.cells td.s { text-align: center; min-width: 1.5rem; padding: .05rem .25rem; font-family: ui-monospace, monospace;
+.cells td, .cells th { vertical-align: middle; } .cells td.s { text-align: center; min-width: 1.5rem; padding: .05rem .25rem; font-family: ui-monospace, monospace;
   font-size: 13px; border: 1px solid var(--line); }
 .cells th { font-weight: 400; } .cells thead th { font-weight: 600; color: var(--soft); vertical-align: bottom; }
 .cells thead { position: sticky; top: 0; background: var(--bg); }
@@ -45,7 +46,8 @@ td.o { color: var(--soft); }
 .legend b { display: inline-block; width: 1.5rem; text-align: center; font-family: ui-monospace, monospace; }
 .why { width: 100%; } .why td, .why th { border-bottom: 1px solid var(--line); padding: .2rem .75rem .2rem 0; font-size: 13.5px; }
 .why tbody th { font-weight: 600; padding-top: .75rem; font-family: ui-monospace, monospace; font-size: 12.5px; }
-.why td:first-child { white-space: nowrap; } .why code { font-size: 12px; color: var(--soft); }
+.why td:nth-child(1) { width: 20%; } .why td:nth-child(2) { width: 17%; } .why td:nth-child(3) { width: 5%; }
+.tag { font-weight: 600; } .why code { font-size: 12px; color: var(--soft); }
 .why thead th { color: var(--soft); } .tag { border: 1px solid var(--line); border-radius: 3px; padding: 0 .3rem; }
 @media (max-width: 50rem) { .legend { columns: 1; } }
 @media print {

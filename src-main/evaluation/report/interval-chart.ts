@@ -2,13 +2,14 @@ import { html, type Html } from '../../lib/index.ts';
 import type { Interval } from '../statistics/index.ts';
 import { place, ticks } from './chart-scale.ts';
 import { withRange } from './numbers.ts';
+import { shortened } from './words.ts';
 
 const WIDTH = 760;
 const LEFT = 250;
 const RIGHT = 150;
 const ROW = 30;
 const AXIS = 24;
-/** Names beyond it are cut in the picture; the table beside has them whole. */
+/** Names beyond it are shortened in the picture; the table below has them whole. */
 const MOST_NAME = 38;
 
 /** One line for each entry: its value with its interval, on one scale from 0. */
@@ -46,8 +47,7 @@ function rowOf(
   { x, y }: { x: (share: number) => number; y: number },
 ): Html {
   const [low, high] = [x(interval.low), x(interval.high)];
-  const signs = [...label];
-  const name = signs.length > MOST_NAME ? `${signs.slice(0, MOST_NAME - 1).join('')}…` : label;
+  const name = shortened(label, MOST_NAME);
   return html`<text class="name" x="0" y="${y + 4}">${name}</text>
     <path class="line l0" d="M${low} ${y}H${high}M${low} ${y - 6}v12M${high} ${y - 6}v12" />
     <circle class="dot" cx="${x(interval.value)}" cy="${y}" r="4.5" />

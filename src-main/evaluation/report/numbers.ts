@@ -13,7 +13,7 @@ export function percent(share: number | null): string {
 /** `57.2 to 65.8`, in percent. */
 export function range({ low, high }: { low: number; high: number }): string {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return NONE;
-  return `${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)}`;
+  return `${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)}`.replaceAll('-', '−');
 }
 
 /** `+4.2`, in points. */

@@ -35,7 +35,7 @@ export function taskReasons(
     const label = created.entries.length > 1 ? (created.entries[entry]?.label ?? '') : '';
     const worth = own.filter((cell) => cell !== null).filter(isWorthALine);
     const lines = worth.map((cell) => ({ cell, line: lineOf(shortened(task), label, cell) }));
-    const alike = Map.groupBy(lines, ({ line: { steps: _, ...rest } }) => JSON.stringify(rest));
+    const alike = Map.groupBy(lines, ({ line }) => JSON.stringify(line));
     return [...alike.values()].map((group) => ({
       // `groupBy` makes no group without a member.
       ...(group[0] as (typeof lines)[number]).line,

@@ -11,10 +11,7 @@ const FEW_TASKS = 30;
 export function resultSentence({ entry, statistics, pass1 }: EntryReport): string | null {
   const { runs, tasks, tasksWithout } = statistics;
   if (runs.valid === 0) return null;
-  const beside = runs.infra + runs.unfinished;
-  const aside =
-    beside === 0 ? '' : `; ${plural(beside, 'cell')} without a verdict are in no figure`;
-  return `${entry.label}: pass@1 ${percent(pass1.value)}, 95 % interval ${range(pass1)}, over ${plural(tasks - tasksWithout, 'task')} (${count(runs.solved)} of ${plural(runs.valid, 'run')} solved${aside}).`;
+  return `${entry.label}: pass@1 ${percent(pass1.value)}, 95 % interval ${range(pass1)}, over ${plural(tasks - tasksWithout, 'task')} (${count(runs.solved)} of ${plural(runs.valid, 'run')} solved).`;
 }
 
 /** What a reader may take from a comparison, in one or two plain sentences. */

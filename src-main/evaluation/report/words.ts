@@ -54,15 +54,15 @@ export function markOf(cell: RunCell | null): Mark {
   return cell.outcome ?? (cell.resolved ? 'resolved' : 'never_fixed');
 }
 
-const MOST_NAME = 110;
+const MOST_NAME = 90;
 const MOST_REASON = 170;
 const MOST_UNMET = 3;
 
 /** The middle is left out: names of tests differ at both ends. */
 export function shortened(text: string, most = MOST_NAME): string {
-  // Cut before it is measured by signs: a hostile text may have megabytes.
+  // Cut before it is taken apart: a hostile text may have megabytes.
   const near = text.length > 4 * most ? text.slice(0, 2 * most) + text.slice(-2 * most) : text;
-  const signs = [...near];
+  const signs = Array.from(near);
   if (signs.length <= most) return near.toWellFormed();
   const head = Math.ceil((most - 1) * 0.45);
   const tail = most - 1 - head;
