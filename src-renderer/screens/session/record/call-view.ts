@@ -1,3 +1,4 @@
+import { editorSubject, R2EGYM_FORMS } from './r2egym-view.ts';
 import type { StepCall } from './timeline.ts';
 
 /** A call in the form made for its tool. Paths and texts are the model's: hostile. */
@@ -5,7 +6,8 @@ export type CallView =
   | {
       form: 'read';
       path: string;
-      firstLine: number;
+      /** `null`: numbers stand in the text, since some lines are left out. */
+      firstLine: number | null;
       text: string;
       /** Everything of the result that is no numbered line. */
       notes: string[];
@@ -39,7 +41,7 @@ export function callView(call: StepCall): CallView {
 /** What the call is about in a few words: its path, pattern or command. */
 export function callSubject(call: StepCall): string {
   const args = parsed(call.arguments);
-  return args === null ? '' : subjectOf(args);
+  return args === null ? '' : (editorSubject(call.name, args) ?? subjectOf(args));
 }
 
 function subjectOf(args: Arguments): string {
@@ -48,6 +50,7 @@ function subjectOf(args: Arguments): string {
 }
 
 const FORMS: Readonly<Record<string, (args: Arguments, result: string) => CallView | null>> = {
+  ...R2EGYM_FORMS,
   Read(args, result) {
     const path = text(args, 'file_path');
     return path === null ? null : { form: 'read', path, ...numberedLines(result) };

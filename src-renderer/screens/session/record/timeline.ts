@@ -1,4 +1,5 @@
 import type { EventOf, EventType, StoredEvent } from '../../../../src-main/contract/index.ts';
+import { textCalls } from './text-calls.ts';
 
 type Step = EventOf<'step.finished'>;
 export type Observation = Step['observations'][number];
@@ -115,20 +116,22 @@ const FAILED: ReadonlySet<string> = new Set([
 
 function stepItem(body: Step, at: number): StepItem {
   const { step, timings, usage, finish } = body;
-  const results = new Map<string, string>();
-  const nudges: string[] = [];
+  const inText = textCalls(body);
+  const results = inText?.results ?? new Map<string, string>();
+  const nudges: string[] = inText?.nudges ?? [];
   let reasoning = '';
   let text = '';
-  const asked: Array<{ id: string; name: string; arguments: string }> = [];
+  const asked: Array<{ id: string; name: string; arguments: string }> = inText?.calls ?? [];
   for (const message of body.messages) {
     if (message.role === 'tool') results.set(message.toolCallId, message.content);
-    else if (message.role === 'user') nudges.push(message.content);
+    else if (message.role === 'user' && inText === null) nudges.push(message.content);
     else if (message.role === 'assistant') {
       reasoning += message.reasoning ?? '';
       text += message.content;
       asked.push(...(message.toolCalls ?? []));
     }
   }
+  if (inText !== null) ({ text } = inText);
   const observed = new Map(body.observations.map((each) => [each.callId, each]));
   const calls = asked.map((call): StepCall => {
     const observation = observed.get(call.id) ?? null;

@@ -18,11 +18,14 @@ type Bash = Extract<CallView, { form: 'bash' }>;
 /** As `sessions/blob` allows. */
 const MOST_BYTES = 1_048_576;
 
+/** What the scaffolds put in place of what they leave out. */
+const SHORTENED = /\[truncated|<Observation truncated/;
+
 /** The command where it has several lines, then both streams. */
 export function BashBody({ view, run }: { view: Bash; run: Run | null }) {
   const [whole, setWhole] = useState(false);
   const bytes = run === null ? 0 : run.stdout.bytes + run.stderr.bytes;
-  const shortened = view.stdout.includes('[truncated') || view.stderr.includes('[truncated');
+  const shortened = SHORTENED.test(view.stdout) || SHORTENED.test(view.stderr);
   return (
     <>
       {view.command.includes('\n') && (

@@ -79,6 +79,7 @@ function saidOf(view: CallView): string | null {
   switch (view.form) {
     case 'read': {
       if (view.text === '') return words.empty;
+      if (view.firstLine === null) return null;
       return words.lines(view.firstLine, view.firstLine + view.text.split('\n').length - 1);
     }
     case 'edit': {
