@@ -263,3 +263,15 @@ export type Ending = z.infer<typeof endingSchema>;
 export type Suspicion = z.infer<typeof suspicionSchema>;
 export type RunCell = z.infer<typeof runCellSchema>;
 export type RunSummary = z.infer<typeof runSummarySchema>;
+
+/** What `vivarium eval export` writes, or sends to an address that the user types. */
+export const RUN_EXPORT_FORMATS = [
+  'results',
+  'mini-swe-agent',
+  'swe-bench',
+  'atif',
+  'otlp',
+  'mlflow',
+  'wandb',
+] as const;
+export type RunExportFormat = (typeof RUN_EXPORT_FORMATS)[number];

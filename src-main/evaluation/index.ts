@@ -1,4 +1,7 @@
 export { analyse } from './analysis/analyse.ts';
+export { exportRun } from './exports/export-run.ts';
+export type { ExportRequest } from './exports/request.ts';
+export type { ExportReport, ExportSource } from './exports/types.ts';
 export { grade, gradeIn } from './grading/grade.ts';
 export type * from './grading/types.ts';
 export { reportData, type ReportData, type RunOnRecord } from './report/report-data.ts';

@@ -1,6 +1,6 @@
 export { performAttempt, type AttemptEnd, type AttemptJob } from './attempt.ts';
 export { recoverPatch } from './attempt-patch.ts';
-export { bodiesOf, load, toRecorded } from './checkpoint.ts';
+export { bodiesOf, load, toChatMessage, toRecorded } from './checkpoint.ts';
 export {
   downloadOf,
   exportLeaf,
@@ -37,3 +37,4 @@ export {
   showReview,
   type OpenReview,
 } from './review/index.ts';
+export { leafTrajectory, openAiMessage, openAiTool } from './trajectory.ts';

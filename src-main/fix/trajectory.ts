@@ -78,6 +78,7 @@ export function openAiMessage(message: ChatMessage): Record<string, unknown> {
   };
 }
 
-function openAiTool({ name, description, parameters }: ToolSpec): Record<string, unknown> {
+/** A tool as OpenAI-compatible chat completions advertise it. */
+export function openAiTool({ name, description, parameters }: ToolSpec): Record<string, unknown> {
   return { type: 'function', function: { name, description, parameters } };
 }

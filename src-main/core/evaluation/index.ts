@@ -13,6 +13,8 @@ export function createEvaluations(environment: Environment): Evaluations {
       (await import('./resume.ts')).resumeRun(environment, run, options),
     list: () => environment.store.runs(),
     show: async (run) => (await import('./list.ts')).showRun(environment, run),
+    export: async (run, request) =>
+      (await import('./export.ts')).exportRunOf(environment, run, request),
     regrade: async (run, options = {}) =>
       (await import('./regrade.ts')).regradeRun(environment, run, options),
   };

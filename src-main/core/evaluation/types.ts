@@ -1,5 +1,5 @@
 import type { EventOf, RunCell, RunSummary } from '../../contract/index.ts';
-import type { RunProgress } from '../../evaluation/index.ts';
+import type { ExportReport, ExportRequest, RunProgress } from '../../evaluation/index.ts';
 
 /** What a door asks for; what is left out comes from the preset, then from profiles and scaffolds. */
 export interface EvalRequest {
@@ -54,6 +54,8 @@ export interface Regraded {
   skipped: { task: string; entry: string; seed: number; why: string }[];
 }
 
+export type { ExportReport, ExportRequest };
+
 export interface Evaluations {
   /** Runs tasks x seeds x entries. @throws VivariumError before anything is on record, or that ended it */
   run(request: EvalRequest, options?: EvalOptions): Promise<RunDetails>;
@@ -68,6 +70,11 @@ export interface Evaluations {
   /** Newest first. */
   list(): RunSummary[];
   show(run: string): Promise<RunDetails>;
+  /**
+   * Writes a run for other tools into a new or empty folder, or sends it to the address in the request.
+   * @throws VivariumError `run_not_found`, `usage`, `out_unwritable`, `disk_full`, `endpoint_*`
+   */
+  export(run: string, request: ExportRequest): Promise<ExportReport>;
   /**
    * Makes the verdicts again without a model: from the logs on record, or by running the tests anew.
    * @throws VivariumError `run_not_found`, `usage` while it runs
