@@ -3,8 +3,6 @@ import { messageOf, VivariumError } from '../../lib/index.ts';
 import type { ModelHandle } from '../../models/index.ts';
 import type { RunParts } from './types.ts';
 
-/** A server that computes a long prompt answers late; one that is gone does not answer at all. */
-const PROBE_MS = 120_000;
 /** A server that was opened anew so often without a reply will not get better. */
 const MOST_REOPENINGS = 2;
 
@@ -32,10 +30,10 @@ export async function openEntryModel(
   let recovering: Promise<'alive' | 'reopened'> | undefined;
 
   async function recoverNow(): Promise<'alive' | 'reopened'> {
-    const fault = await probe(current, signal);
+    const fault = await current.gone(signal);
     if (fault === null) return 'alive';
     reopenings += 1;
-    if (reopenings > MOST_REOPENINGS) throw gone(entry, fault);
+    if (reopenings > MOST_REOPENINGS) throw givenUp(entry, fault);
     await current.close();
     current = await openModel(entry);
     return 'reopened';
@@ -54,24 +52,7 @@ export async function openEntryModel(
   };
 }
 
-/** Why the server does not answer one token; `null` when it does, or refuses in words of its own. */
-async function probe(model: ModelHandle, signal: AbortSignal): Promise<unknown> {
-  try {
-    await model.chat.complete({
-      messages: [{ role: 'user', content: 'Are you there?' }],
-      ...{ tools: [], sampling: {}, maxTokens: 1 },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]),
-    });
-    return null;
-  } catch (error) {
-    signal.throwIfAborted();
-    const refused = error instanceof VivariumError && error.code === 'endpoint_refused';
-    const full = error instanceof Error && error.name === 'ContextOverflowError';
-    return refused || full ? null : error;
-  }
-}
-
-function gone(entry: RunEntry, cause: unknown): VivariumError {
+function givenUp(entry: RunEntry, cause: unknown): VivariumError {
   return new VivariumError(
     'engine_failed',
     `the server of ${entry.modelName} dies again and again: ${messageOf(cause)}`,
