@@ -8,6 +8,7 @@ import { openBench, TEST_IMAGE, type Bench } from '../../../test/support/workspa
 import { addTask } from './add-task.ts';
 import { withJudge } from './open-judge.ts';
 import { benchParts } from './testing.ts';
+import { unpackTree } from './unpack-tree.ts';
 
 let bench: Bench;
 let folder: string;
@@ -85,6 +86,11 @@ test('a fixed bug of the history becomes a task; the repository is only read', a
     failToPass: ['tests/test_calc.py::test_odd'],
     passToPass: ['tests/test_calc.py::test_even'],
   });
+  const tree: Record<string, string> = {};
+  for await (const file of unpackTree(task.tree.kind === 'archive' ? task.tree.file : '')) {
+    tree[file.path] = Buffer.from(file.content).toString();
+  }
+  expect(tree).toEqual(FIRST);
   expect(found?.broken).toEqual([]);
   expect(notCarried).toEqual([]);
   expect(task.metadata).toMatchObject({

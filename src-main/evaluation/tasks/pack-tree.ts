@@ -22,6 +22,8 @@ export async function packTree(
     if (problem !== undefined) throw refused(file.path, problem);
     files.set(file.path, file);
   }
+  if (files.size === 0)
+    throw taskInvalid('the tree has no file', 'Check what the task is made of.');
   const folders = new Set<string>();
   const blocks: Buffer[] = [];
   for (const file of [...files.values()].sort(byPath)) {

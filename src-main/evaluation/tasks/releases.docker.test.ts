@@ -23,6 +23,16 @@ const measured = JSON.parse(await readFile(LIST, 'utf8')) as {
 /** Tests that are expected to fail and do, before and after: `real-bugs.json` does not count them. */
 const EXPECTED_FAILURES: Readonly<Record<string, number>> = { 'sqlparse-262': 2 };
 
+/** The source file that each fix is in. */
+const FIXED_FILES: Readonly<Record<string, string>> = {
+  'pathspec-84': 'pathspec/pathspec.py',
+  'pyflakes-print': 'pyflakes/checker.py',
+  'pyjwt-issuer': 'jwt/api_jwt.py',
+  'marshmallow-2245': 'src/marshmallow/schema.py',
+  'itsdangerous-296': 'src/itsdangerous/timed.py',
+  'sqlparse-262': 'sqlparse/filters/others.py',
+};
+
 let bench: Bench;
 let out: string;
 beforeAll(async () => {
@@ -48,8 +58,14 @@ describe.skipIf(!existsSync(SDISTS))('tasks from releases (sdists in .cache)', (
     // Hidden tests are not in the tree.
     const [file = ''] = (known?.test ?? '').split('::');
     const hidden = await readFile(path.join(task.folder, 'tests/files', file));
+    const names: string[] = [];
     for await (const entry of unpackTree(task.tree.kind === 'archive' ? task.tree.file : '')) {
+      names.push(entry.path);
       if (entry.path === file) expect(hidden.equals(entry.content)).toBe(false);
     }
+    expect(names).toContain(FIXED_FILES[bug.id]);
+    expect(await readFile(path.join(task.folder, 'solution/fix.patch'), 'utf8')).toContain(
+      `+++ b/${FIXED_FILES[bug.id]}\n`,
+    );
   });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findLists, type FoundLists, type Judge, type Unlisted } from './judge.ts';
-import type { Task } from './types.ts';
+import type { Task, TreeFile } from './types.ts';
 import { writeTask } from './write-task.ts';
 
 export interface ListedTask {
@@ -19,9 +19,12 @@ export interface ListedTask {
  */
 export async function writeListedTask(
   into: string,
-  task: Unlisted,
+  unlisted: Unlisted,
   judge: Judge,
 ): Promise<ListedTask> {
+  // It is written twice, and an iterator gives its files only once.
+  const tree = unlisted.tree === null ? null : await collected(unlisted.tree);
+  const task = { ...unlisted, tree };
   if (task.verifier.reader.kind !== 'junit') {
     return { task: await writeTask(into, { ...task, expected: null }), found: null };
   }
@@ -39,4 +42,10 @@ export async function writeListedTask(
   } finally {
     await rm(trial, { recursive: true, force: true });
   }
+}
+
+async function collected(files: AsyncIterable<TreeFile> | Iterable<TreeFile>): Promise<TreeFile[]> {
+  const found: TreeFile[] = [];
+  for await (const file of files) found.push(file);
+  return found;
 }

@@ -49,7 +49,7 @@ export function renderFound(task: Task, found: FoundLists | null): string {
     ...(found.hidden.length > 0 ? [`${found.hidden.length} could not run before it`] : []),
   ];
   const counts = [
-    `${failToPass.length} tests tell the fix`,
+    failToPass.length === 1 ? '1 test tells the fix' : `${failToPass.length} tests tell the fix`,
     `${passToPass.length} have to keep passing`,
   ];
   return `${place}  ${[...counts, ...more].join(', ')}\n`;

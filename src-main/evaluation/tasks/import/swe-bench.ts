@@ -97,8 +97,8 @@ function withExitCode(script: string): string {
 }
 
 const TEST_SH = `#!/bin/bash
-# Runs the evaluation script of the data set. Its log is graded by the parser that task.toml names;
-# a reward is written only where SWE-bench itself is installed in the image.
+# Runs the evaluation script of the data set. Its log is graded by the parser that task.toml names:
+# this script writes no reward.
 tests=$(cd "$(dirname "$0")" && pwd)
 cd "\${WORKDIR:-${WORKDIR}}" || exit 3
 exec bash "$tests/eval.sh" 2>&1
