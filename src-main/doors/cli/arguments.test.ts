@@ -3,8 +3,10 @@ import {
   collect,
   decimal,
   imageName,
+  names,
   nonEmpty,
   packageNames,
+  seeds,
   size,
   wholeNumber,
 } from './arguments.ts';
@@ -49,4 +51,15 @@ test('names of images and packages', () => {
   for (const name of ['', 'a b;c', '--help', 'Make', 'x=1']) {
     expect(() => packageNames(name, undefined)).toThrow('a Debian package');
   }
+});
+
+test('seeds as a count or a list, and names with commas', () => {
+  expect(seeds('3')).toEqual([0, 1, 2]);
+  expect(seeds('0,1, 7')).toEqual([0, 1, 7]);
+  expect(seeds('7,')).toEqual([7]);
+  for (const text of ['', '0', '-1', 'x', '1,x', '1,,2', ',', '1001', '1,524288', '1.5']) {
+    expect(() => seeds(text)).toThrow('how many, like 3, or a list');
+  }
+  expect(names('leaf, r2egym', ['tadpole'])).toEqual(['tadpole', 'leaf', 'r2egym']);
+  expect(() => names('leaf,', undefined)).toThrow('must not be empty');
 });

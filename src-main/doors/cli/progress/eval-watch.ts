@@ -91,9 +91,10 @@ export function tallyLine({ total, finished, resolved, infra, secondsLeft }: Run
 
 /** What is shown while it runs: the tally, then a line for each cell that runs. */
 export function liveLines(progress: RunProgress, clock: string): string[] {
-  const running = progress.running.map(({ task, entry, seed, step }) =>
-    oneLine(`  ${task} seed ${seed}, ${step === 0 ? 'begins' : `step ${step}`} | ${entry}`),
-  );
-  const held = progress.held === null ? [] : [`  waits: ${progress.held}`];
+  const running = progress.running.map(({ task, entry, seed, step }) => {
+    const doing = step === 0 ? 'begins' : `step ${step}`;
+    return `  ${oneLine(`${task} seed ${seed}, ${doing} | ${entry}`)}`;
+  });
+  const held = progress.held === null ? [] : [`  waits: ${oneLine(progress.held)}`];
   return [`${tallyLine(progress)} | ${clock}`, ...running, ...held];
 }
