@@ -22,12 +22,12 @@ const of =
 const COST_ROWS: readonly [string, (statistics: EntryStatistics) => Figures][] = [
   ['steps', of(({ steps }) => steps, count)],
   ['prompt tokens', of(({ tokens: { prompt } }) => prompt, tokens)],
-  ['of them from the cache', cached],
+  ['prompt tokens from the cache', cached],
   ['completion tokens', of(({ tokens: { completion } }) => completion, tokens)],
   ['time', of(({ seconds }) => seconds.total, duration)],
-  ['of it the model', of(({ seconds }) => seconds.model, duration)],
-  ['of it tools', of(({ seconds }) => seconds.tools, duration)],
-  ['grading, after it', of(({ seconds }) => seconds.grading, duration)],
+  ['time of the model', of(({ seconds }) => seconds.model, duration)],
+  ['time of tools', of(({ seconds }) => seconds.tools, duration)],
+  ['time of grading, after it', of(({ seconds }) => seconds.grading, duration)],
   [
     'peak memory',
     // What runs held at their peaks is no sum.

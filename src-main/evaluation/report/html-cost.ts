@@ -1,8 +1,8 @@
 import { html, type Html } from '../../lib/index.ts';
 import { curveChart, type CurveChart } from './curve-chart.ts';
 import type { EntryReport } from './entry-report.ts';
-import { dataTable, note } from './html-parts.ts';
-import { costRows } from './cost-rows.ts';
+import { note, NOTHING } from './html-parts.ts';
+import { costRows, type CostRow } from './cost-rows.ts';
 import { count, tokens } from './numbers.ts';
 
 export function costSection(entries: readonly EntryReport[]): Html {
@@ -15,22 +15,7 @@ export function costSection(entries: readonly EntryReport[]): Html {
       ...{ id: `chart-${id}`, ...rest },
       curves: entries.map((one) => ({ label: label(one), points: one.curves[id] })),
     });
-  const several = entries.length > 1;
-  return html`${dataTable(
-      'Cost of a run with a verdict. Half and nine in ten of the runs cost at most so much.',
-      [
-        ['Cost'],
-        ...(several ? [['Entry'] as const] : []),
-        ['Half', 'num'],
-        ['Nine in ten', 'num'],
-        ['All together', 'num'],
-      ],
-      costRows(entries).map(({ cost, entry, p50, p90, sum }, at) => [
-        at % entries.length === 0 ? cost : '',
-        ...(several ? [entry] : []),
-        ...[p50, p90, sum],
-      ]),
-    )}
+  return html`${costTable(entries)}
     <h3>Solved for a cost</h3>
     ${curve('steps', { title: 'Solved within steps', axis: 'steps', show: count })}
     ${curve('tokens', { title: 'Solved within tokens', axis: 'tokens', show: tokens })}
@@ -47,4 +32,41 @@ export function costSection(entries: readonly EntryReport[]): Html {
 
 function minutes(value: number): string {
   return value < 10 && !Number.isInteger(value) ? String(Number(value.toFixed(2))) : count(value);
+}
+
+/** Entries stand below each other, so that they can be compared line by line. */
+function costTable(entries: readonly EntryReport[]): Html {
+  const groups = Map.groupBy(costRows(entries), ({ cost }) => cost);
+  return html`<div class="wide">
+    <table class="data">
+      <caption>
+        Cost of a run with a verdict. Half and nine in ten of the runs cost at most so much.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Cost</th>
+          <th scope="col">Entry</th>
+          <th scope="col" class="num">Half</th>
+          <th scope="col" class="num">Nine in ten</th>
+          <th scope="col" class="num">All together</th>
+        </tr>
+      </thead>
+      ${[...groups].map(
+        ([cost, rows]) =>
+          html`<tbody>
+            ${rows.map((row, at) => costLine(row, at === 0 ? html`<th scope="rowgroup" rowspan="${rows.length}">${cost}</th>` : NOTHING))}
+          </tbody>`,
+      )}
+    </table>
+  </div>`;
+}
+
+function costLine({ entry, p50, p90, sum }: CostRow, first: Html): Html {
+  return html`<tr>
+    ${first}
+    <td>${entry}</td>
+    <td class="num">${p50}</td>
+    <td class="num">${p90}</td>
+    <td class="num">${sum}</td>
+  </tr> `;
 }

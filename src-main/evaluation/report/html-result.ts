@@ -1,19 +1,15 @@
 import { html, type Html } from '../../lib/index.ts';
-import type { PassFigure } from '../statistics/index.ts';
 import type { EntryReport } from './entry-report.ts';
-import { INFRA_REASONS } from '../../contract/index.ts';
 import { dataTable, note, NOTHING } from './html-parts.ts';
 import { intervalChart } from './interval-chart.ts';
 import { count, percent, range } from './numbers.ts';
 import type { ReportData } from './report-data.ts';
+import { infraText, passText, runsOfTask, shownKs } from './score-text.ts';
 import { reachSentence, resultSentence, warnings } from './sentences.ts';
-
-/** Beyond these and the largest, more of them tell nothing new. */
-const SHOWN_KS = [2, 3, 5, 10];
 
 export function resultSection(data: ReportData): Html {
   const { entries, reach } = data;
-  const said = entries.map(resultSentence).filter((one) => one !== null);
+  const said = entries.map((one) => resultSentence(one)).filter((one) => one !== null);
   return html`${
     said.length === 0
       ? html`<p>No cell has a verdict yet.</p>`
@@ -34,26 +30,6 @@ export function resultSection(data: ReportData): Html {
       : html`<h3>What so many tasks can show</h3>
           <p class="say">${reachSentence(reach)}</p>`
   }`;
-}
-
-/** The figures of `k` runs that are worth a column, for all entries alike. */
-export function shownKs(entries: readonly EntryReport[]): number[] {
-  const most = Math.max(0, ...entries.map(({ statistics }) => statistics.seeds.most));
-  return [...new Set([...SHOWN_KS.filter((k) => k <= most), ...(most > 1 ? [most] : [])])];
-}
-
-/** `71.0 %`, and from how many tasks where it is not all of them. */
-export function passText(figures: readonly PassFigure[], k: number, tasks: number): string {
-  const figure = figures.find((one) => one.k === k);
-  if (figure === undefined) return '–';
-  return figure.tasks === tasks
-    ? percent(figure.value)
-    : `${percent(figure.value)} (${figure.tasks} tasks)`;
-}
-
-/** `3`, or `2 to 3` where tasks have unlike numbers of runs. */
-export function runsOfTask({ statistics: { seeds } }: EntryReport): string {
-  return seeds.least === seeds.most ? String(seeds.most) : `${seeds.least} to ${seeds.most}`;
 }
 
 function scoreTable(entries: readonly EntryReport[]): Html {
@@ -115,14 +91,4 @@ function besideTable(entries: readonly EntryReport[]): Html {
       infraText(infra),
     ]),
   );
-}
-
-export function infraText(infra: EntryReport['infra']): string {
-  if (infra.length === 0) return '–';
-  return infra
-    .map(
-      ({ reason, cells }) =>
-        `${cells}: ${reason === null ? 'no reason on record' : INFRA_REASONS[reason]}`,
-    )
-    .join('; ');
 }

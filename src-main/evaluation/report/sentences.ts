@@ -3,27 +3,38 @@ import type { EntryReport } from './entry-report.ts';
 import { chance, count, percent, plural, points, range } from './numbers.ts';
 import type { ReportData } from './report-data.ts';
 
+/** How a foreign name stands in a sentence of ours. */
+type Show = (name: string) => string;
+const asItIs: Show = (name) => name;
+
 const ALPHA = 0.05;
 /** Fewer tasks than these are a try, not a measure. */
 const FEW_TASKS = 30;
 
 /** `null` before anything has a verdict. */
-export function resultSentence({ entry, statistics, pass1 }: EntryReport): string | null {
+export function resultSentence(
+  { entry, statistics, pass1 }: EntryReport,
+  show: Show = asItIs,
+): string | null {
   const { runs, tasks, tasksWithout } = statistics;
   if (runs.valid === 0) return null;
-  return `${entry.label}: pass@1 ${percent(pass1.value)}, 95 % interval ${range(pass1)}, over ${plural(tasks - tasksWithout, 'task')} (${count(runs.solved)} of ${plural(runs.valid, 'run')} solved).`;
+  return `${show(entry.label)}: pass@1 ${percent(pass1.value)}, 95 % interval ${range(pass1)}, over ${plural(tasks - tasksWithout, 'task')} (${count(runs.solved)} of ${plural(runs.valid, 'run')} solved).`;
 }
 
 /** What a reader may take from a comparison, in one or two plain sentences. */
-export function comparisonSentence({ a, b, result, adjustedP }: ComparisonReport): string {
+export function comparisonSentence(
+  { a, b, result, adjustedP }: ComparisonReport,
+  show: Show = asItIs,
+): string {
   const { tasks, difference, p, smallest, needed } = result;
-  if (tasks === 0) return `${a} and ${b} have no task in common with a verdict on both sides.`;
+  if (tasks === 0)
+    return `${show(a)} and ${show(b)} have no task in common with a verdict on both sides.`;
   const value = Math.abs(difference.value);
   const shown = `${points(value).replace('+', '')} points`;
   if (value === 0) {
     return `No difference was seen over ${plural(tasks, 'task')}. That does not show that they are equal${smallest === null || smallest === 0 ? '' : `: so many tasks can be expected to show ${percent(smallest).replace(' %', '')} points, not less`}.`;
   }
-  const [winner, loser] = difference.value > 0 ? [b, a] : [a, b];
+  const [winner, loser] = difference.value > 0 ? [show(b), show(a)] : [show(a), show(b)];
   if (p >= ALPHA) {
     const price = needed === null ? '' : ` About ${plural(needed, 'task')} would be needed for it.`;
     const reach =
@@ -52,7 +63,7 @@ export function reachSentence(reach: NonNullable<ReportData['reach']>): string {
 }
 
 /** What a reader must know before the figures; empty when there is nothing. */
-export function warnings(data: ReportData): string[] {
+export function warnings(data: ReportData, show: Show = asItIs): string[] {
   const { run, entries } = data;
   const found: string[] = [];
   if (run.state !== 'done')
@@ -73,7 +84,7 @@ export function warnings(data: ReportData): string[] {
       ...(notBegun > 0 ? [`${count(notBegun)} not begun`] : []),
     ];
     found.push(
-      `${entry.label}: ${count(without)} of ${plural(planned, 'cell')} have no verdict (${parts.join(', ')}) and count neither as solved nor as failed. ${
+      `${show(entry.label)}: ${count(without)} of ${plural(planned, 'cell')} have no verdict (${parts.join(', ')}) and count neither as solved nor as failed. ${
         valid === 0
           ? 'Nothing is known.'
           : `Whatever they would have come to, ${range(bounds)} % of all cells are solved.`
@@ -81,7 +92,7 @@ export function warnings(data: ReportData): string[] {
     );
   }
   if (data.other !== null && data.other.differences.length > 0) {
-    found.push(`The two runs were not run alike: ${data.other.differences.join('; ')}.`);
+    found.push(`The two runs were not run alike: ${data.other.differences.map(show).join('; ')}.`);
   }
   return found;
 }
