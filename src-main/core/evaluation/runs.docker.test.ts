@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RunProgress } from '../../evaluation/index.ts';
+import { openStore } from '../../store/index.ts';
 import {
   bash,
   DONE,
@@ -155,7 +157,7 @@ describe('what says nothing of the model', () => {
 });
 
 describe('verdicts made again', () => {
-  test('from the record and by the tests they are the same; a changed task is refused', async () => {
+  test('from the record and by the tests they are the same; one that differs is put right', async () => {
     await place.addTask('one');
     await place.addTask('two');
     const good = await place.script('mixed', [
@@ -171,5 +173,22 @@ describe('verdicts made again', () => {
     }
     expect((await evaluations.show(summary.runId)).cells).toEqual(cells);
     expect(await place.remains()).toEqual(NOTHING);
+
+    const [first] = cells;
+    const store = openStore(path.join(place.home, 'vivarium.db'));
+    const { grading = null, sessionId = '', attemptId = null } = first ?? {};
+    if (grading === null) throw new Error('the first cell has its verdict');
+    const result = { ...grading, resolved: false, reward: 0, summary: 'Wrong.' };
+    const wrong = { type: 'grading.finished', result, again: true } as const;
+    store.append({ sessionId, attemptId, body: wrong });
+    store.close();
+    expect(await evaluations.regrade(summary.runId)).toMatchObject({
+      ...{ cells: 2, skipped: [] },
+      changed: [{ task: 'one', seed: 0, before: 'Wrong.', after: grading.summary }],
+    });
+    expect((await evaluations.show(summary.runId)).cells[0]).toMatchObject({
+      ...{ resolved: true, reward: 1, outcome: 'resolved' },
+    });
+    expect(place.core().result(sessionId).outcome).toBe('verified');
   });
 });
