@@ -4,6 +4,8 @@ export type { ExportRequest } from './exports/request.ts';
 export type { ExportReport, ExportSource } from './exports/types.ts';
 export { grade, gradeIn } from './grading/grade.ts';
 export type * from './grading/types.ts';
+export { formatReport } from './report/format-report.ts';
+export { jsonReportSchema } from './report/json-report.ts';
 export { reportData, type ReportData, type RunOnRecord } from './report/report-data.ts';
 export { comparisonSentence, reachSentence, warnings } from './report/sentences.ts';
 export { checkTasks } from './runs/check-tasks.ts';

@@ -15,6 +15,10 @@ export function createEvaluations(environment: Environment): Evaluations {
     show: async (run) => (await import('./list.ts')).showRun(environment, run),
     export: async (run, request) =>
       (await import('./export.ts')).exportRunOf(environment, run, request),
+    report: async (run, { with: other, format }) =>
+      (await import('./report.ts')).reportRun(environment, run, { with: other ?? null, format }),
+    label: async (run, cell, said) =>
+      (await import('./label.ts')).labelCell(environment, run, { cell, said }),
     regrade: async (run, options = {}) =>
       (await import('./regrade.ts')).regradeRun(environment, run, options),
   };

@@ -1,5 +1,10 @@
-import type { OutputOf, RunReport } from '../../contract/index.ts';
-import { completeCell, reportData, type RunOnRecord } from '../../evaluation/index.ts';
+import type { OutputOf, ReportFormat, RunReport } from '../../contract/index.ts';
+import {
+  completeCell,
+  formatReport,
+  reportData,
+  type RunOnRecord,
+} from '../../evaluation/index.ts';
 import type { Store } from '../../store/index.ts';
 import { cellRow, indexOfTasks } from './cell-row.ts';
 import { createdOf } from './list.ts';
@@ -10,12 +15,14 @@ import { wireComparison, wireReport } from './wire-report.ts';
 export type Question =
   | { about: 'report'; run: string; stoppable: boolean; now: number }
   | { about: 'cells'; run: string }
-  | { about: 'comparison'; run: string; with: string };
+  | { about: 'comparison'; run: string; with: string }
+  | { about: 'file'; run: string; with: string | null; format: ReportFormat };
 
 interface Answers {
   report: RunReport;
   cells: OutputOf<'evaluation/cells'>;
   comparison: OutputOf<'evaluation/compare'>;
+  file: { base64: string };
 }
 export type AnswerTo<Q extends Question> = Answers[Q['about']];
 
@@ -50,6 +57,11 @@ function answer(store: Store, question: Question): Answers[Question['about']] {
         // Pairs of the run itself come first.
         comparisons: data.comparisons.slice((entries * (entries - 1)) / 2).map(wireComparison),
       };
+    }
+    case 'file': {
+      const other = question.with === null ? null : runOnRecord(store, question.with);
+      const bytes = formatReport(run, { format: question.format, other });
+      return { base64: Buffer.from(bytes).toString('base64') };
     }
   }
 }

@@ -40,7 +40,8 @@ function createRunReader(environment: Environment): RunReader {
   function answerTo(question: Question): Promise<string> {
     const { store } = environment;
     const run = store.run(question.run);
-    if (run.cells.total < ASIDE_FROM_CELLS && question.about !== 'comparison') {
+    const isOfTwo = 'with' in question && question.with !== null;
+    if (run.cells.total < ASIDE_FROM_CELLS && !isOfTwo) {
       return Promise.resolve(readRun(store, question));
     }
     return thread.ask(question);
@@ -48,6 +49,8 @@ function createRunReader(environment: Environment): RunReader {
 
   return {
     async ask<Q extends Question>(question: Q): Promise<AnswerTo<Q>> {
+      // A file is asked for once, and may be large.
+      if (question.about === 'file') return JSON.parse(await answerTo(question)) as AnswerTo<Q>;
       const key = JSON.stringify({ ...question, now: 0 });
       const number = environment.store.lastNumber();
       const known = kept.get(key);

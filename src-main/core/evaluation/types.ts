@@ -1,4 +1,4 @@
-import type { EventOf, RunCell, RunSummary } from '../../contract/index.ts';
+import type { EventOf, ReportFormat, RunCell, RunSummary } from '../../contract/index.ts';
 import type { ExportReport, ExportRequest, RunProgress } from '../../evaluation/index.ts';
 
 /** What a door asks for; what is left out comes from the preset, then from profiles and scaffolds. */
@@ -45,6 +45,14 @@ export interface RunDetails {
   cells: RunCell[];
 }
 
+/** Which cell of a run is meant; the seed or entry is needed where the run has several. */
+export interface CellChoice {
+  task: string;
+  seed?: number | undefined;
+  /** Label of the entry. */
+  entry?: string | undefined;
+}
+
 /** What grading again came to. */
 export interface Regraded {
   runId: string;
@@ -75,6 +83,23 @@ export interface Evaluations {
    * @throws VivariumError `run_not_found`, `usage`, `out_unwritable`, `disk_full`, `endpoint_*`
    */
   export(run: string, request: ExportRequest): Promise<ExportReport>;
+  /**
+   * One file for people or programs; `name` is one for it.
+   * @throws VivariumError `run_not_found`, `usage` when compared with itself
+   */
+  report(
+    run: string,
+    options: { with?: string | undefined; format: ReportFormat },
+  ): Promise<{ name: string; bytes: Uint8Array }>;
+  /**
+   * What a person says of a cell, on top of what was computed; `null` takes it back.
+   * @throws VivariumError `run_not_found`, `usage` when there is no such cell
+   */
+  label(
+    run: string,
+    cell: CellChoice,
+    said: { label: string | null; note: string },
+  ): Promise<RunCell>;
   /**
    * Makes the verdicts again without a model: from the logs on record, or by running the tests anew.
    * @throws VivariumError `run_not_found`, `usage` while it runs

@@ -34,7 +34,7 @@ export function evaluationHandlers(environment: Environment): Pick<Handlers, Nam
       runReader(environment).ask({ about: 'comparison', run: runIdOf(run), with: runIdOf(other) }),
     'evaluation/label': async (input) => label(environment, input),
     'evaluation/report': async ({ run, with: other, format }) => {
-      const { reportFile } = await import('../evaluation/report-file.ts');
+      const { reportFile } = await import('../evaluation/report.ts');
       return reportFile(environment, { run, with: other ?? null, format });
     },
     'evaluation/start': async ({ seeds, ...request }, { signal }) => ({

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import type { Action } from './action.ts';
 import * as parse from './arguments.ts';
 import type { Console } from './console.ts';
+import { addReport } from './program-eval-report.ts';
 
 type Start = (action: Action) => void;
 
@@ -91,5 +92,6 @@ export function addEval(program: Command, console: Console, start: Start): Comma
         (await import('./commands/eval/regrade.ts')).regrade(console, run, options),
       ),
     );
+  addReport(evaluation, console, { start, run: RUN });
   return evaluation;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { RunCell } from '../../contract/index.ts';
+import type { ReportFormat, RunCell } from '../../contract/index.ts';
 import { hiddenCharacters } from '../../lib/index.ts';
 import { cell } from '../statistics/testing.ts';
-import { formatReport, type ReportFormat } from './format-report.ts';
+import { formatReport } from './format-report.ts';
 import { graded, runOf } from './testing.ts';
 
 const TAG = '<script>alert(1)</script><img src=x onerror=alert(2)>';
