@@ -60,6 +60,51 @@ function addRun(evaluation: Command, console: Console, start: Start): void {
     );
 }
 
+const EXPORT_NOTE = `
+Forms: results (Leaf's folder: config.json, results.jsonl, summary.json, trajectories,
+patches), mini-swe-agent, swe-bench (predictions), atif, otlp (traces; no text of the task
+or the model without --content), mlflow, wandb (an offline folder, by your own Python).
+
+Nothing is sent but by otlp and mlflow to the address of --to. The folder of --out must be
+new or empty.
+
+Examples:
+  vivarium eval export 3e1f --format results --out ./frog
+  vivarium eval export 3e1f --format otlp --to http://10.0.0.7:4318
+  vivarium eval export 3e1f --format mlflow --to http://10.0.0.7:5000 --experiment frogs
+  vivarium eval export 3e1f --format wandb --python ./env/bin/python --out ./offline`;
+
+function addExport(evaluation: Command, console: Console, start: Start): void {
+  evaluation
+    .command('export')
+    .description('write a run for other tools, or send it where you say')
+    .argument('<run>', RUN)
+    .addOption(
+      new Option('--format <format>', 'what to write; has to be given').choices([
+        'results',
+        'mini-swe-agent',
+        'swe-bench',
+        'atif',
+        'otlp',
+        'mlflow',
+        'wandb',
+      ]),
+    )
+    .option('--out <dir>', 'new or empty folder to write into', parse.nonEmpty)
+    .option('--to <url>', 'otlp, mlflow: server to send to, as http://HOST:PORT', parse.nonEmpty)
+    .option('--header <name:value>', 'goes with --to; may be given several times', parse.collect)
+    .option('--content', 'otlp: prompts, replies and outputs too')
+    .option('--experiment <name>', "MLflow's experiment, W&B's project", parse.nonEmpty)
+    .option('--python <file>', 'wandb: the Python that has it', parse.nonEmpty)
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', EXPORT_NOTE)
+    .action((run: string, options) =>
+      start(async () =>
+        (await import('./commands/eval/export.ts')).exportEval(console, run, options),
+      ),
+    );
+}
+
 /** `vivarium eval ...`: tasks with verdicts, many at a time. */
 export function addEval(program: Command, console: Console, start: Start): Command {
   const evaluation = program
@@ -92,6 +137,7 @@ export function addEval(program: Command, console: Console, start: Start): Comma
         (await import('./commands/eval/regrade.ts')).regrade(console, run, options),
       ),
     );
+  addExport(evaluation, console, start);
   addReport(evaluation, console, { start, run: RUN });
   return evaluation;
 }

@@ -24,7 +24,8 @@ describe('folder of an export', () => {
     const fresh = path.join(folder, 'fresh');
     mkdirSync(fresh);
     await inOutFolder(fresh, (out) => out.write(['a', 'b'], bytes));
-    expect(readdirSync(fresh, { recursive: true }).toSorted()).toEqual(['a', 'a/b']);
+    expect(readdirSync(fresh)).toEqual(['a']);
+    expect(readdirSync(path.join(fresh, 'a'))).toEqual(['b']);
   });
 
   it.each(['..', '.', '', '../x', 'a/b', '/etc', 'a..b', '-x', '.hidden', 'a\0', 'ä', 'a b'])(

@@ -30,15 +30,16 @@ export function r2egymRecord(record: CellRecord, source: ExportSource): Record<s
   const { cell, session, steps, finished, id } = record;
   const { request, model } = session;
   const entry = source.created.entries[cell.entry];
+  const image = typeof request['image'] === 'string' ? request['image'] : '';
   const exitReason = finished?.exitReason ?? 'interrupted';
   const maxSteps = wholeOf(request['maxSteps']);
   const timeLimitMs = wholeOf(request['timeLimitMs']);
   return {
     trajectory_steps: stepsOf(record),
     problem_statement: session.issue,
-    docker_image: String(request['image'] ?? ''),
+    docker_image: image,
     exp_name: source.run.name,
-    env_args: { ds: { instance_id: id, docker_image: String(request['image'] ?? '') } },
+    env_args: { ds: { instance_id: id, docker_image: image } },
     agent_args: { name: entry?.scaffoldName ?? session.scaffold.name, llm_name: model.name },
     ds: { instance_id: id, seed: cell.seed },
     ...{ max_steps: maxSteps, max_steps_absolute: maxSteps },

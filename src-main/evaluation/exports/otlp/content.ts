@@ -25,7 +25,7 @@ export function messageContent({ opened, steps }: CellRecord, index: number): At
     [NAMES.outputMessages]: jsonText(
       reply.map((message) => ({
         ...messageOf(message),
-        finish_reason: steps[index]?.finish === 'cut' ? 'length' : 'stop',
+        finish_reason: FINISH_REASONS[steps[index]?.finish ?? 'stop'],
       })),
     ),
     ...(tools.length > 0 && {
@@ -33,6 +33,9 @@ export function messageContent({ opened, steps }: CellRecord, index: number): At
     }),
   };
 }
+
+/** Of the conventions' schema of messages, which has its own words. */
+const FINISH_REASONS = { stop: 'stop', calls: 'tool_call', cut: 'length' } as const;
 
 /** In the shape of the conventions' own schema of messages. */
 function messageOf(message: Message): Record<string, unknown> {
