@@ -22,6 +22,7 @@ import { createReporter, explain } from './setup/report.mjs';
 const MEASUREMENTS = [
   'tool-calls',
   'session-list',
+  'eval-report',
   'workspace-ready',
   'large-patch',
   'llamacpp-proxy',
