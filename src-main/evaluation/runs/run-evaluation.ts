@@ -2,6 +2,7 @@ import type { EventBody, RunSummary } from '../../contract/index.ts';
 import { isAlive, messageOf } from '../../lib/index.ts';
 import type { StoredCell } from '../../store/index.ts';
 import { finishedBody, recordOf } from './cell-record.ts';
+import { closingAside } from './close-aside.ts';
 import { createProgressBoard } from './progress.ts';
 import { remainingWork } from './remaining-work.ts';
 import { runEntry } from './run-entry.ts';
@@ -21,7 +22,8 @@ export async function runEvaluation(plan: RunPlan, parts: RunParts): Promise<Run
   const known = begin(plan, parts, append);
   const stop = new AbortController();
   const signal = AbortSignal.any([parts.signal, stop.signal]);
-  const run = { ...parts, signal };
+  const workspaces = closingAside((options) => parts.openWorkspace(options));
+  const run = { ...parts, signal, openWorkspace: workspaces.open };
   const snapshots = createTaskSnapshots(runId, run);
   try {
     await reapTaskSnapshots(
@@ -48,7 +50,7 @@ export async function runEvaluation(plan: RunPlan, parts: RunParts): Promise<Run
     }
     append({ type: 'run.finished', ...endOf(parts.signal) });
   } finally {
-    await snapshots.dispose();
+    await Promise.all([snapshots.dispose(), workspaces.settled()]);
   }
   return store.run(runId);
 }
