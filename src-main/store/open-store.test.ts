@@ -46,6 +46,8 @@ describe('opening', () => {
       'blobs 1',
       'events 1',
       'kept 1',
+      'run_cells 1',
+      'runs 1',
       'server_samples 1',
       'session_marks 1',
       'sessions 1',
