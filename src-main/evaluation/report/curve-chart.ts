@@ -32,7 +32,8 @@ export interface CurveChart {
 export function curveChart(chart: CurveChart): Html {
   const max = Math.max(0, ...chart.curves.map(({ points }) => points.at(-1)?.cost ?? 0));
   if (max === 0) return html`<p>${chart.title}: ${NOT_MEASURED}, or nothing solved.</p>`;
-  const xs = ticks(max, 7);
+  // A last step at the edge itself would not be seen.
+  const xs = ticks(max * 1.02, 7);
   const end = xs.at(-1) ?? max;
   const best = Math.max(...chart.curves.map(({ points }) => points.at(-1)?.solved ?? 0));
   const ys = ticks(Math.max(0.1, best), 4);
@@ -40,7 +41,7 @@ export function curveChart(chart: CurveChart): Html {
   const x = (cost: number) => place(LEFT + (cost / end) * INNER.width);
   const y = (share: number) => place(TOP + (1 - share / top) * INNER.height);
   return html`<figure class="chart">
-    <div>
+    <div class="picture">
       <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${chart.id}">
         <title id="${chart.id}">${chart.title}</title>
         ${ys.filter((share) => share <= top).map((share) => gridLine(y(share), percent(share)))}
@@ -86,26 +87,28 @@ function pathOf(points: readonly CurvePoint[], { x, y, end }: Scales): string {
 }
 
 function tableOf({ title, axis, show, curves }: CurveChart, costs: readonly number[]): Html {
-  return html`<table class="data">
-    <caption>
-      ${title}
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">${axis} at most</th>
-        ${curves.map(({ label }, at) => html`<th scope="col" class="num">${keyOf(at)} ${label}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${costs.map(
-        (cost) =>
-          html`<tr>
-            <th scope="row">${show(cost)}</th>
-            ${curves.map(({ points }) => html`<td class="num">${within(points, cost)}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return html`<div class="wide">
+    <table class="data">
+      <caption>
+        ${title}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">${axis} at most</th>
+          ${curves.map(({ label }, at) => html`<th scope="col" class="num">${keyOf(at)} ${label}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${costs.map(
+          (cost) =>
+            html`<tr>
+              <th scope="row">${show(cost)}</th>
+              ${curves.map(({ points }) => html`<td class="num">${within(points, cost)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 function within(points: readonly CurvePoint[], cost: number): string {

@@ -84,8 +84,17 @@ describe('sentences', () => {
     expect(compared('-', '+', 12)).toBe(
       'B solves 100.0 points more than A; chance alone would give so much in fewer than 1 of 1000 cases.',
     );
-    expect(compared('-', '+', 3)).toMatch(
-      /^The difference of 100\.0 points is too small to be told from chance with 3 tasks/,
+    expect(compared('--', '-+', 6)).toMatch(/^B solves 50\.0 points more than A/);
+    expect(compared('-', '+', 5)).toBe(
+      'The difference of 100.0 points is over 5 tasks, and so few can show none: even if all of them differ the same way, it may be chance. At least 6 that differ are needed.',
+    );
+    const some = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].flatMap((task) => [
+      ...runs(task, '-'),
+      ...runs(task, task < 'd' ? '+' : '-', { entry: 1 }),
+    ]);
+    const [one] = reportData(runOf(some, { labels: ['A', 'B'] })).comparisons;
+    expect(one && comparisonSentence(one)).toBe(
+      'The difference of 37.5 points is too small to be told from chance with 8 tasks (so many can be expected to show 51.3 points). About 15 tasks that differ as these do would be needed for it.',
     );
     expect(compared('+', '+', 3)).toMatch(
       /^No difference was seen over 3 tasks\. That does not show/,
@@ -93,10 +102,14 @@ describe('sentences', () => {
   });
 
   it('say what so many tasks can show', () => {
-    const { reach } = reportData(runOf(['a', 'b', 'c'].flatMap((task) => runs(task, '+-'))));
-    expect(reach && reachSentence(reach)).toMatch(
-      /^3 tasks with 2 seeds a side can be expected to show a difference of 58\.3 points \(taking 26\.0 % of tasks to flip/,
+    const reachOf = (names: string[]) => {
+      const { reach } = reportData(runOf(names.flatMap((task) => runs(task, '+-'))));
+      return reach === null ? '' : reachSentence(reach);
+    };
+    expect(reachOf(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])).toMatch(
+      /^8 tasks with 2 seeds a side can be expected to show a difference of 35\.7 points \(taking 26\.0 % of tasks to flip/,
     );
+    expect(reachOf(['a', 'b'])).toMatch(/^2 tasks with 2 seeds a side can show no difference/);
   });
 });
 
@@ -111,6 +124,12 @@ test('the reason of a cell: tests first, shortened; else what the grader said', 
   expect(Array.from(shortened(long.name)).length).toBe(90);
   const lost = { ...verdict, failToPass: null, passToPass: null, summary: 'no  reward\nleft' };
   expect(reasonOf(cell({ task: 'a', grading: lost })).text).toBe('no reward left');
+  const empty = { ...verdict, summary: 'nothing was changed' };
+  expect(reasonOf(cell({ task: 'a', outcome: 'empty', grading: empty }))).toEqual({
+    text: 'nothing was changed',
+    unmet: [],
+    more: 0,
+  });
 });
 
 test('figures as people read them', () => {
@@ -123,6 +142,7 @@ test('figures as people read them', () => {
     '389 k',
     '1.23 M',
   ]);
+  expect(duration(0.25)).toBe('250 ms');
   expect([duration(4.2), duration(59.7), duration(3599.6), duration(7500)]).toEqual([
     ...['4.2 s', '1 min 0 s', '1 h 0 min', '2 h 5 min'],
   ]);

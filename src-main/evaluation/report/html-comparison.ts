@@ -1,8 +1,8 @@
 import { html, type Html } from '../../lib/index.ts';
 import type { ComparisonReport } from './comparisons.ts';
 import { dataTable, NOTHING } from './html-parts.ts';
-import { chance, count, percent, points, range } from './numbers.ts';
-import { comparisonSentence } from './sentences.ts';
+import { chance, count, points, range } from './numbers.ts';
+import { canShow, comparisonSentence } from './sentences.ts';
 import { shortened } from './words.ts';
 
 const MOST_NAMED = 60;
@@ -38,14 +38,14 @@ function rowOf(
   { a, b, result, adjustedP, changedTasks }: ComparisonReport,
   many: boolean,
 ): (string | Html)[] {
-  const { difference, p, better, worse, same, tasks, leftOut, smallest, needed } = result;
+  const { difference, p, better, worse, same, tasks, leftOut, needed } = result;
   return [
     html`${b}<br />against ${a}`,
     ...[points(difference.value), range(difference), chance(p)],
     ...(many ? [chance(adjustedP)] : []),
     ...[better.length, worse.length, same, tasks].map(count),
     `${count(leftOut)}${changedTasks > 0 ? ` (${changedTasks} of other content)` : ''}`,
-    smallest === null ? '–' : percent(smallest),
+    canShow(result),
     needed === null ? '–' : count(needed),
   ];
 }

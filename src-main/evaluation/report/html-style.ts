@@ -12,12 +12,12 @@ a { color: var(--l0); } .say { max-width: 62rem; } .say li { margin: .25rem 0; }
 .note { border-left: 3px solid var(--warn); padding: .125rem .75rem; margin: .75rem 0; max-width: 62rem; }
 .note p { margin: .25rem 0; }
 .wide { overflow-x: auto; margin: 1rem 0; }
-.data { font-size: 13.5px; } .data tbody th { min-width: 11rem; }
+.data { font-size: 13.5px; } .data tbody th { min-width: 11rem; } .facts td { overflow-wrap: anywhere; }
 .data caption { text-align: left; color: var(--soft); padding-bottom: .25rem; }
 .data th, .data td { padding: .2rem .9rem .2rem 0; border-bottom: 1px solid var(--line); }
 .data thead th { vertical-align: bottom; color: var(--soft); font-weight: 600; }
 .data tbody th { font-weight: 400; } .data .num { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.data td.strong { font-weight: 600; } .hash { overflow-wrap: anywhere; }
+.data thead .num { white-space: normal; } .hash { overflow-wrap: anywhere; }
 .facts th { white-space: nowrap; color: var(--soft); }
 svg text { font: 11.5px system-ui, sans-serif; fill: var(--fg); }
 svg .x, svg .axis { text-anchor: middle; } svg .y, svg .value { text-anchor: end; }
@@ -30,8 +30,8 @@ svg .x, svg .y, svg .axis { fill: var(--soft); } svg .name, svg .value { font-si
 .key { width: 26px; height: 8px; vertical-align: middle; }
 figure { margin: 1rem 0; } .intervals svg { width: 100%; max-width: 60rem; display: block; }
 .chart { display: flex; flex-wrap: wrap; gap: .5rem 2rem; align-items: center; }
-.chart > div { flex: 0 1 27rem; min-width: 18rem; } .chart svg:not(.key) { width: 100%; display: block; }
-.chart table { flex: 0 1 auto; }
+.picture { flex: 0 1 27rem; min-width: min(18rem, 100%); } .picture svg { width: 100%; display: block; }
+.chart .wide { flex: 0 1 auto; max-width: 100%; }
 .cells td, .cells th { vertical-align: middle; } .cells td.s { text-align: center; min-width: 1.5rem; padding: .05rem .25rem; font-family: ui-monospace, monospace;
   font-size: 13px; border: 1px solid var(--line); }
 .cells th { font-weight: 400; } .cells thead th { font-weight: 600; color: var(--soft); vertical-align: bottom; }
@@ -54,6 +54,9 @@ td.o { color: var(--soft); }
   body { margin: 0; max-width: none; font-size: 10.5pt; } nav { display: none; } @page { margin: 14mm; }
   h2, h3, caption { break-after: avoid; } figure, tr, .note { break-inside: avoid; }
   .cells thead { position: static; } a { color: inherit; text-decoration: none; } .wide { overflow: visible; }
-  td { print-color-adjust: exact; } .chart > div { flex-basis: 20rem; }
+  td { print-color-adjust: exact; } .picture { flex-basis: 18rem; }
+  .data, .why td, .why th { font-size: 8.5pt; } .data tbody th { min-width: 0; } .data th, .data td { padding-right: .5rem; }
+  .facts th { white-space: normal; } .facts { font-size: 9.5pt; } .data .num { white-space: normal; }
+  .data code.hash { font-size: 7pt; }
 }
 `;

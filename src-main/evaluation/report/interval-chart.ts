@@ -4,9 +4,9 @@ import { place, ticks } from './chart-scale.ts';
 import { withRange } from './numbers.ts';
 import { shortened } from './words.ts';
 
-const WIDTH = 760;
+const WIDTH = 800;
 const LEFT = 250;
-const RIGHT = 150;
+const RIGHT = 185;
 const ROW = 30;
 const AXIS = 24;
 /** Names beyond it are shortened in the picture; the table below has them whole. */

@@ -7,7 +7,13 @@ import { METHOD, SOURCES } from './method.ts';
 import { chance, count, percent, points, range } from './numbers.ts';
 import { taskReasons, type CellReason } from './reasons.ts';
 import type { ReportData } from './report-data.ts';
-import { comparisonSentence, reachSentence, resultSentence, warnings } from './sentences.ts';
+import {
+  canShow,
+  comparisonSentence,
+  reachSentence,
+  resultSentence,
+  warnings,
+} from './sentences.ts';
 import { MARKS, markOf, shortened, SUSPICION_WORDS } from './words.ts';
 
 /** A tracker shows no more, and refuses pages that are larger. */
@@ -111,7 +117,7 @@ function comparisons({ comparisons: all }: ReportData): string[] {
     ...[name(b), name(a), points(one.difference.value), range(one.difference)],
     ...[chance(one.p), chance(adjustedP)],
     ...[one.better.length, one.worse.length, one.same, one.tasks, one.leftOut].map(count),
-    one.smallest === null ? '–' : percent(one.smallest),
+    canShow(one),
     one.needed === null ? '–' : count(one.needed),
   ]);
   const head = ['B', 'against A', 'B less A, points', '95 % interval', 'Exact p', 'p after Holm'];

@@ -46,9 +46,10 @@ export function tokens(value: number): string {
   return value >= 1000 ? `${(value / 1000).toFixed(value < 10_000 ? 1 : 0)} k` : count(value);
 }
 
-/** `4 s`, `3 min 20 s`, `2 h 5 min`. */
+/** `250 ms`, `4.0 s`, `3 min 20 s`, `2 h 5 min`. */
 export function duration(seconds: number): string {
   if (!Number.isFinite(seconds)) return NONE;
+  if (seconds < 0.9995) return `${Math.round(seconds * 1000)} ms`;
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;

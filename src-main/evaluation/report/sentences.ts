@@ -11,6 +11,9 @@ const ALPHA = 0.05;
 /** Fewer tasks than these are a try, not a measure. */
 const FEW_TASKS = 30;
 
+/** Fewer tasks cannot come below 5 % in the exact test, even when all of them differ the same way: 2 / 2^6. */
+const LEAST_TO_TELL = 6;
+
 /** `null` before anything has a verdict. */
 export function resultSentence(
   { entry, statistics, pass1 }: EntryReport,
@@ -32,11 +35,17 @@ export function comparisonSentence(
   const value = Math.abs(difference.value);
   const shown = `${points(value).replace('+', '')} points`;
   if (value === 0) {
-    return `No difference was seen over ${plural(tasks, 'task')}. That does not show that they are equal${smallest === null || smallest === 0 ? '' : `: so many tasks can be expected to show ${percent(smallest).replace(' %', '')} points, not less`}.`;
+    return `No difference was seen over ${plural(tasks, 'task')}. That does not show that they are equal${smallest === null || smallest === 0 || tasks < LEAST_TO_TELL ? '' : `: so many tasks can be expected to show ${percent(smallest).replace(' %', '')} points, not less`}.`;
   }
   const [winner, loser] = difference.value > 0 ? [show(b), show(a)] : [show(a), show(b)];
+  if (tasks < LEAST_TO_TELL) {
+    return `The difference of ${shown} is over ${plural(tasks, 'task')}, and so few can show none: even if all of them differ the same way, it may be chance. At least ${LEAST_TO_TELL} that differ are needed.`;
+  }
   if (p >= ALPHA) {
-    const price = needed === null ? '' : ` About ${plural(needed, 'task')} would be needed for it.`;
+    const price =
+      needed === null
+        ? ''
+        : ` About ${plural(Math.max(needed, LEAST_TO_TELL), 'task')} that differ as these do would be needed for it.`;
     const reach =
       smallest === null
         ? ''
@@ -59,7 +68,12 @@ export function reachSentence(reach: NonNullable<ReportData['reach']>): string {
   const price = needed
     .map((one) => `${points(one.difference).replace('+', '')} points need ${count(one.tasks)}`)
     .join(', ');
-  return `${plural(tasks, 'task')} with ${plural(seeds, 'seed')} a side can be expected to show a difference of ${points(Math.min(1, smallest)).replace('+', '')} points${smallest >= 1 ? ' or nothing at all' : ''} (${from}). With so many seeds, ${price} tasks.`;
+  const so = `${plural(tasks, 'task')} with ${plural(seeds, 'seed')} a side can`;
+  const can =
+    tasks < LEAST_TO_TELL
+      ? `${so} show no difference: with fewer than ${LEAST_TO_TELL} tasks everything may be chance`
+      : `${so} be expected to show a difference of ${points(Math.min(1, smallest)).replace('+', '')} points`;
+  return `${can} (${from}). With so many seeds, ${price} tasks.`;
 }
 
 /** What a reader must know before the figures; empty when there is nothing. */
@@ -95,4 +109,9 @@ export function warnings(data: ReportData, show: Show = asItIs): string[] {
     found.push(`The two runs were not run alike: ${data.other.differences.map(show).join('; ')}.`);
   }
   return found;
+}
+
+/** The smallest difference that the tasks of a comparison can be expected to show, for a table. */
+export function canShow({ tasks, smallest }: ComparisonReport['result']): string {
+  return smallest === null || tasks < LEAST_TO_TELL ? 'none' : percent(smallest);
 }

@@ -80,7 +80,9 @@ export interface Reason {
 export function reasonOf(cell: RunCell): Reason {
   const { grading } = cell;
   const all = [...(grading?.failToPass?.unmet ?? []), ...(grading?.passToPass?.unmet ?? [])];
-  if (cell.state === 'graded' && all.length > 0) {
+  // Without a patch that was judged, the tests say nothing that its outcome does not.
+  const isJudged = cell.outcome !== 'empty' && cell.outcome !== 'not_applied';
+  if (cell.state === 'graded' && isJudged && all.length > 0) {
     const unmet = all
       .slice(0, MOST_UNMET)
       .map(({ name, status }) => `${shortened(name)} ${status}`);
