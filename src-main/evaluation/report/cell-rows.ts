@@ -71,8 +71,9 @@ function begun(cell: RunCell): Begun {
     // Without a verdict it is neither.
     resolved: state === 'graded' ? cell.resolved : null,
     ...{ promptTokens: tokens.prompt, completionTokens: tokens.completion },
-    ...{ cachedTokens: tokens.cached, modelSeconds: seconds.model, toolSeconds: seconds.tools },
-    ...{ totalSeconds: seconds.total, gradingSeconds: seconds.grading },
+    ...{ cachedTokens: tokens.cached, modelSeconds: toMs(seconds.model) },
+    ...{ toolSeconds: toMs(seconds.tools), totalSeconds: toMs(seconds.total) },
+    gradingSeconds: toMs(seconds.grading),
     ...{ peakMemoryBytes: cell.peakMemoryBytes, energyJoules: cell.energyJoules },
     ...{ patchFiles: patch.files, insertions: patch.insertions, deletions: patch.deletions },
     premature: cell.premature,
@@ -83,4 +84,9 @@ function begun(cell: RunCell): Begun {
     summary: grading?.summary ?? cell.detail,
     ...{ label: label?.label ?? null, note: label?.note ?? null },
   };
+}
+
+/** Seconds to the millisecond: finer is noise. */
+function toMs(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
 }

@@ -1,5 +1,6 @@
 import type { RunCell } from '../../contract/index.ts';
 import { compareEntries, type Comparison } from '../statistics/index.ts';
+import { OWN_LIMIT } from './facts.ts';
 import type { RunOnRecord } from './report-data.ts';
 
 export interface ComparisonReport {
@@ -83,6 +84,10 @@ export function settingsThatDiffer(a: Created, b: Created): string[] {
     const [before, after] = [textOf(one), textOf(two)];
     return before === after ? [] : [`${name}: ${before} before, ${after} now`];
   };
+  const limit = (name: string, of: (settings: Created['settings']) => number) => {
+    const [before, after] = [of(a.settings), of(b.settings)];
+    return said(name, before === 0 ? OWN_LIMIT : before, after === 0 ? OWN_LIMIT : after);
+  };
   const scaffolds = b.entries.flatMap(({ label, scaffoldHash }) => {
     const before = a.entries.find((one) => one.label === label);
     return before === undefined
@@ -92,10 +97,10 @@ export function settingsThatDiffer(a: Created, b: Created): string[] {
   const names = [...new Set([...Object.keys(a.environment), ...Object.keys(b.environment)])];
   return [
     ...said('seeds', a.seeds.join(', '), b.seeds.join(', ')),
-    ...said('steps at most', a.settings.maxSteps, b.settings.maxSteps),
-    ...said('context at most', a.settings.maxContextTokens, b.settings.maxContextTokens),
-    ...said('tokens of a turn at most', a.settings.maxTokensPerTurn, b.settings.maxTokensPerTurn),
-    ...said('milliseconds at most', a.settings.timeLimitMs, b.settings.timeLimitMs),
+    ...limit('steps at most', ({ maxSteps }) => maxSteps),
+    ...limit('context at most', ({ maxContextTokens }) => maxContextTokens),
+    ...limit('tokens of a turn at most', ({ maxTokensPerTurn }) => maxTokensPerTurn),
+    ...limit('seconds at most', ({ timeLimitMs }) => timeLimitMs / 1000),
     ...said('sampling', a.settings.sampling, b.settings.sampling),
     ...scaffolds,
     ...names.flatMap((name) => said(name, a.environment[name], b.environment[name])),

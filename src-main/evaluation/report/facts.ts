@@ -5,7 +5,8 @@ import type { ReportData } from './report-data.ts';
 
 export type Fact = readonly [name: string, value: string];
 
-const OWN = "each entry's own";
+/** What a limit of 0 in a run's settings means. */
+export const OWN_LIMIT = "each entry's own";
 
 /**
  * What was run, so that another could run it again. Folders of this machine are left out: a report is
@@ -30,7 +31,7 @@ export function runFacts({ run, created, other }: ReportData): Fact[] {
 
 function settingFacts(settings: RunSettings): Fact[] {
   const limit = (value: number, show: (value: number) => string) =>
-    value === 0 ? OWN : show(value);
+    value === 0 ? OWN_LIMIT : show(value);
   const sampling = Object.entries(settings.sampling).map(
     ([name, value]) => `${name} ${typeof value === 'number' ? value : JSON.stringify(value)}`,
   );
@@ -39,8 +40,11 @@ function settingFacts(settings: RunSettings): Fact[] {
     ['steps at most', limit(settings.maxSteps, count)],
     ['tokens of context at most', limit(settings.maxContextTokens, count)],
     ['tokens of a turn at most', limit(settings.maxTokensPerTurn, count)],
-    ['time of an attempt at most', limit(settings.timeLimitMs / 1000, duration)],
-    ['sampling', sampling.length === 0 ? OWN : sampling.join(', ')],
+    [
+      'time of an attempt at most',
+      settings.timeLimitMs === 0 ? "each task's own" : duration(settings.timeLimitMs / 1000),
+    ],
+    ['sampling', sampling.length === 0 ? OWN_LIMIT : sampling.join(', ')],
     ['cells at a time', count(settings.workers)],
     ['further tries after infra failures', count(settings.infraRetries)],
   ];

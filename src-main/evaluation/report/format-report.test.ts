@@ -86,7 +86,7 @@ describe('sentences', () => {
     );
     expect(compared('--', '-+', 6)).toMatch(/^B solves 50\.0 points more than A/);
     expect(compared('-', '+', 5)).toBe(
-      'The difference of 100.0 points is over 5 tasks, and so few can show none: even if all of them differ the same way, it may be chance. At least 6 that differ are needed.',
+      'B against A: the difference of 100.0 points is over 5 tasks, and so few can show none: even if all of them differ the same way, it may be chance. At least 6 that differ are needed.',
     );
     const some = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].flatMap((task) => [
       ...runs(task, '-'),
@@ -94,10 +94,10 @@ describe('sentences', () => {
     ]);
     const [one] = reportData(runOf(some, { labels: ['A', 'B'] })).comparisons;
     expect(one && comparisonSentence(one)).toBe(
-      'The difference of 37.5 points is too small to be told from chance with 8 tasks (so many can be expected to show 51.3 points). About 15 tasks that differ as these do would be needed for it.',
+      'B against A: the difference of 37.5 points is too small to be told from chance with 8 tasks (so many can be expected to show 51.3 points). About 15 tasks that differ as these do would be needed for it.',
     );
     expect(compared('+', '+', 3)).toMatch(
-      /^No difference was seen over 3 tasks\. That does not show/,
+      /^B against A: no difference was seen over 3 tasks\. That does not show/,
     );
   });
 
@@ -107,7 +107,7 @@ describe('sentences', () => {
       return reach === null ? '' : reachSentence(reach);
     };
     expect(reachOf(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])).toMatch(
-      /^8 tasks with 2 seeds a side can be expected to show a difference of 35\.7 points \(taking 26\.0 % of tasks to flip/,
+      /^8 tasks with 2 seeds a side can be expected to show a difference of 35\.7 points\. With so many seeds, .* This takes 26\.0 % of tasks to flip/,
     );
     expect(reachOf(['a', 'b'])).toMatch(/^2 tasks with 2 seeds a side can show no difference/);
   });

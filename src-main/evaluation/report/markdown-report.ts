@@ -146,6 +146,9 @@ function failures({ entries, labels }: ReportData): string[] {
             `${name(entry.label)}: ${SUSPICION_WORDS[kind]} in ${count(cells)}, of them solved ${count(solved)}`,
         ),
       ),
+      ...(entries.some(({ suspicions }) => suspicions.length > 0)
+        ? []
+        : ['nothing that looks like a way around the task']),
       ...labels.map(({ label, cells }) => `label ${name(label)}: ${count(cells)}`),
     ]),
   ]);
@@ -204,7 +207,7 @@ function origin(data: ReportData): string[] {
       list(
         METHOD.map(
           ({ figure, text, sources }) =>
-            `${figure}: ${text}${sources.length === 0 ? '' : ` (${sources.join(', ')})`}`,
+            `${figure}: ${text}${sources.length === 0 ? '' : ` (${sources.length === 1 ? 'source' : 'sources'} ${sources.join(', ')})`}`,
         ),
       ),
       SOURCES.map((source, at) => `${at + 1}. ${source}`).join('\n'),

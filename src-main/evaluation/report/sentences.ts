@@ -32,14 +32,15 @@ export function comparisonSentence(
   const { tasks, difference, p, smallest, needed } = result;
   if (tasks === 0)
     return `${show(a)} and ${show(b)} have no task in common with a verdict on both sides.`;
+  const pair = `${show(b)} against ${show(a)}`;
   const value = Math.abs(difference.value);
   const shown = `${points(value).replace('+', '')} points`;
   if (value === 0) {
-    return `No difference was seen over ${plural(tasks, 'task')}. That does not show that they are equal${smallest === null || smallest === 0 || tasks < LEAST_TO_TELL ? '' : `: so many tasks can be expected to show ${percent(smallest).replace(' %', '')} points, not less`}.`;
+    return `${pair}: no difference was seen over ${plural(tasks, 'task')}. That does not show that they are equal${smallest === null || smallest === 0 || tasks < LEAST_TO_TELL ? '' : `: so many tasks can be expected to show ${percent(smallest).replace(' %', '')} points, not less`}.`;
   }
   const [winner, loser] = difference.value > 0 ? [show(b), show(a)] : [show(a), show(b)];
   if (tasks < LEAST_TO_TELL) {
-    return `The difference of ${shown} is over ${plural(tasks, 'task')}, and so few can show none: even if all of them differ the same way, it may be chance. At least ${LEAST_TO_TELL} that differ are needed.`;
+    return `${pair}: the difference of ${shown} is over ${plural(tasks, 'task')}, and so few can show none: even if all of them differ the same way, it may be chance. At least ${LEAST_TO_TELL} that differ are needed.`;
   }
   if (p >= ALPHA) {
     const price =
@@ -50,7 +51,7 @@ export function comparisonSentence(
       smallest === null
         ? ''
         : ` (so many can be expected to show ${points(smallest).replace('+', '')} points)`;
-    return `The difference of ${shown} is too small to be told from chance with ${plural(tasks, 'task')}${reach}.${price}`;
+    return `${pair}: the difference of ${shown} is too small to be told from chance with ${plural(tasks, 'task')}${reach}.${price}`;
   }
   const many =
     adjustedP >= ALPHA
@@ -63,8 +64,8 @@ export function comparisonSentence(
 export function reachSentence(reach: NonNullable<ReportData['reach']>): string {
   const { tasks, seeds, flips, flipsMeasured, smallest, needed } = reach;
   const from = flipsMeasured
-    ? `${percent(flips)} of the tasks flip between two runs here`
-    : `taking ${percent(flips)} of tasks to flip between two runs, as measured for a model of this kind on SWE-bench Verified; there are too few tasks here to measure it`;
+    ? `This takes the ${percent(flips)} of tasks that flip between two runs here.`
+    : `This takes ${percent(flips)} of tasks to flip between two runs, as measured for a model of this kind on SWE-bench Verified; there are too few tasks here to measure it.`;
   const price = needed
     .map((one) => `${points(one.difference).replace('+', '')} points need ${count(one.tasks)}`)
     .join(', ');
@@ -73,7 +74,7 @@ export function reachSentence(reach: NonNullable<ReportData['reach']>): string {
     tasks < LEAST_TO_TELL
       ? `${so} show no difference: with fewer than ${LEAST_TO_TELL} tasks everything may be chance`
       : `${so} be expected to show a difference of ${points(Math.min(1, smallest)).replace('+', '')} points`;
-  return `${can} (${from}). With so many seeds, ${price} tasks.`;
+  return `${can}. With so many seeds, ${price} tasks. ${from}`;
 }
 
 /** What a reader must know before the figures; empty when there is nothing. */
