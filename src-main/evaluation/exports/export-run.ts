@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import type { RunExportFormat } from '../../contract/index.ts';
 import { exportAtif } from './atif/export-atif.ts';
 import { exportMiniSweAgent } from './mini-swe-agent.ts';
@@ -34,7 +35,7 @@ export async function exportRun(
   return inOutFolder(checked.out, async (out) => {
     const cells = await writeFormat(source, checked.format, out, notes, checked);
     await out.end();
-    return { folder: out.folder, files: out.files, cells, notes };
+    return { folder: out.folder, files: await filesIn(out.folder), cells, notes };
   });
 }
 
@@ -70,6 +71,11 @@ function writeFormat(
     case 'mlflow':
       throw new Error('sent, never written');
   }
+}
+
+async function filesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).length;
 }
 
 /** Each look at the record is a place to stop at. */

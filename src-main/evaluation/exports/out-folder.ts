@@ -10,7 +10,6 @@ export interface OutFile {
 /** The folder of one export. */
 export interface OutFolder {
   readonly folder: string;
-  readonly files: number;
   /** Writes a file as a whole. Each part of the path must be a plain name. */
   write(parts: readonly string[], bytes: Uint8Array): Promise<void>;
   /** A file to append to; all of them get their names with `end`. */
@@ -53,7 +52,6 @@ export async function inOutFolder<T>(
 }
 
 function outFolder(folder: string, made: string[], appended: Appended[]): OutFolder {
-  let files = 0;
   const known = new Set<string>();
 
   async function placeFor(parts: readonly string[]): Promise<string> {
@@ -71,14 +69,10 @@ function outFolder(folder: string, made: string[], appended: Appended[]): OutFol
   async function claim(temporary: string, file: string): Promise<void> {
     await nameIt(temporary, file);
     made.push(file);
-    files += 1;
   }
 
   return {
     folder,
-    get files() {
-      return files;
-    },
     async write(parts, bytes) {
       const file = await placeFor(parts);
       const temporary = temporaryOf(file);

@@ -37,14 +37,14 @@ async function exportOne(
   const name = `${entryName(source, entry)}.seed-${seed}`;
   const list = await out.append([`${name}.json`]);
   const lines = await out.append([`${name}.jsonl`]);
-  const model = `${source.created.entries[entry]?.label ?? '?'}`;
+  const model = source.created.entries[entry]?.label ?? '?';
   let written = 0;
   for (const cell of cells) {
     if (cell.state !== 'graded' && cell.state !== 'infra') {
       notes.push(`left out: ${cellLabel(source, cell)}: it has not ended (${cell.state})`);
       continue;
     }
-    const patch = await patchOf(source, cell, [`patches`, name], out, notes);
+    const patch = await patchOf(source, cell, ['patches', name], out, notes);
     const row = jsonText({
       instance_id: cell.task,
       model_name_or_path: model,

@@ -18,8 +18,9 @@ const EXIT_REASONS: Partial<Record<ExitReason, string>> = {
 };
 
 /** Whether the calls of an attempt stand in its text, as R2E-Gym has them. */
-export function hasCallsInText({ opened }: CellRecord): boolean {
-  return opened !== undefined && opened.tools.length === 0;
+export function hasCallsInText({ opened, session }: CellRecord): boolean {
+  // One that ended before its first message is told by its scaffold.
+  return opened === undefined ? session.scaffold.name === 'r2egym' : opened.tools.length === 0;
 }
 
 /**

@@ -16,6 +16,7 @@ export const LOG = Buffer.from('1 passed\ncaf\xe9\n', 'latin1');
 const UNKNOWN = { promptTokens: null, completionTokens: null, cachedTokens: null };
 
 export interface TestRun {
+  /** Can be the home of the app: its record lies there. */
   folder: string;
   store: Store;
   source(): ExportSource;
@@ -26,7 +27,7 @@ export interface TestRun {
 export function testRun(change: Partial<EventOf<'run.created'>> = {}): TestRun {
   const folder = mkdtempSync(path.join(tmpdir(), 'vivarium-export-'));
   let clock = BEGUN - 1000;
-  const store = openStore(path.join(folder, 'record.db'), { now: () => (clock += 1000) });
+  const store = openStore(path.join(folder, 'vivarium.db'), { now: () => (clock += 1000) });
   store.append({ sessionId: 'r1', attemptId: null, body: { ...created(), ...change } });
   return {
     ...{ folder, store },

@@ -29,7 +29,7 @@ export function sendOtlp(
   options: SpanOptions,
 ): Promise<number> {
   let sent = 0;
-  const said = `${target.to.pathname.replace(/\/+$/, '')}`;
+  const said = target.to.pathname.replace(/\/+$/, '');
   const path = said.endsWith('/v1/traces') ? '' : '/v1/traces';
   return eachTrace(source, notes, options, async (body) => {
     await post(target, path, body, { done: `${sent} of ${source.cells.length} cells were sent` });

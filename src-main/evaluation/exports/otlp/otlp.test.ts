@@ -90,7 +90,7 @@ describe('OTLP in lines of JSON', () => {
         name: 'gen_ai.evaluation.result',
         attributes: [
           { key: 'gen_ai.evaluation.name', value: { stringValue: 'resolved' } },
-          { key: 'gen_ai.evaluation.score.value', value: { intValue: '1' } },
+          { key: 'gen_ai.evaluation.score.value', value: { doubleValue: 1 } },
           { key: 'gen_ai.evaluation.score.label', value: { stringValue: 'resolved' } },
         ],
       },

@@ -106,7 +106,9 @@ function verdictEvents(
       attributes: attributesOf({
         [NAMES.evaluationName]: 'resolved',
         // No score: nothing is known of the model then.
-        [NAMES.evaluationScore]: isInfra ? null : (grading.reward ?? Number(grading.resolved)),
+        [NAMES.evaluationScore]: isInfra
+          ? null
+          : { double: grading.reward ?? Number(grading.resolved) },
         [NAMES.evaluationLabel]: isInfra ? 'infra' : grading.resolved ? 'resolved' : 'unresolved',
         ...(isInfra && { [NAMES.errorType]: grading.infra?.reason }),
         ...(options.content && verdictContent(grading)),
@@ -134,7 +136,7 @@ function turnSpans(trace: Trace, turn: Turn, index: number): Span[] {
       [NAMES.responseModel]: record.session.model.name,
       [NAMES.conversation]: record.cell.sessionId,
       [NAMES.finishReasons]: [FINISH_REASONS[turn.finish]],
-      [NAMES.firstChunk]: firstTokenMs === null ? null : firstTokenMs / 1000,
+      [NAMES.firstChunk]: firstTokenMs === null ? null : { double: firstTokenMs / 1000 },
       [NAMES.inputTokens]: turn.usage.promptTokens,
       [NAMES.outputTokens]: turn.usage.completionTokens,
       [NAMES.cachedTokens]: turn.usage.cachedTokens,

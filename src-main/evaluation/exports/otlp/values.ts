@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 
 /** OTLP in its JSON form (opentelemetry-proto, JSON Protobuf encoding): ids in hex, 64-bit numbers as text. */
 
-export type Value = string | number | boolean | readonly string[];
+/** `double`: for what the conventions call one, whole or not. */
+export type Value = string | number | boolean | readonly string[] | { double: number };
 
 export interface KeyValue {
   key: string;
@@ -36,7 +37,11 @@ export function attributesOf(
 function anyValue(value: Value): Record<string, unknown> {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
-  if (typeof value !== 'number') return { arrayValue: { values: value.map(anyValue) } };
+  if (typeof value === 'object') {
+    return 'double' in value
+      ? { doubleValue: value.double }
+      : { arrayValue: { values: value.map(anyValue) } };
+  }
   return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
 }
 

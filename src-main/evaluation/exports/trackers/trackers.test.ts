@@ -69,10 +69,10 @@ describe('MLflow', () => {
 
   it('an experiment that is there is used; one request carries at most 1000 metrics', async () => {
     const many = testRun({
-      tasks: Array.from({ length: 150 }, (_, at) => ({ name: `t${at}`, hash: 'h' })),
+      tasks: Array.from({ length: 220 }, (_, at) => ({ name: `t${at}`, hash: 'h' })),
     });
     try {
-      for (let at = 0; at < 150; at += 1) addCell(many, { task: `t${at}` });
+      for (let at = 0; at < 220; at += 1) addCell(many, { task: `t${at}` });
       server = await mlflow(['frogs']);
       const request = { format: 'mlflow', to: server.to, experiment: 'frogs' } as const;
       await exportRun(many.source(), request);

@@ -41,7 +41,7 @@ export async function exportEval(
       try {
         return await core.evaluations.export(run, { ...request, signal });
       } catch (thrown) {
-        const next = 'Run the command again; what it had written is removed.';
+        const next = 'Run the command again; the files it had written are removed.';
         throw signal.aborted ? stoppedError(next, thrown) : thrown;
       }
     },
