@@ -60,7 +60,8 @@ export function infraGrading(task: Judged, reason: InfraReason, detail: string):
 
 /** For an attempt that changed nothing; its tests need not run. */
 export function emptyPatchGrading(task: Judged): Grading {
-  const base = { ...blank(task, notAppliedEvidence()), reward: 0 };
+  // Nothing was run: that other tests still pass was neither seen nor broken.
+  const base = { ...blank(task, notAppliedEvidence()), reward: 0, passToPass: null };
   return { ...base, summary: 'Not resolved: nothing was changed.' };
 }
 
