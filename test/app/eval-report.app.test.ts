@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatReport, type RunOnRecord } from '../../src-main/evaluation/index.ts';
-import { generatedRun, hostileRun } from '../../src-main/evaluation/report/testing.ts';
+import { generatedRun } from '../../src-main/evaluation/report/sample-run.ts';
+import { hostileRun } from '../../src-main/evaluation/report/testing.ts';
 import { hasBrowser, launchBrowser, openTab } from '../support/browser.ts';
 
 let browser: Browser;

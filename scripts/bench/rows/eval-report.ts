@@ -1,5 +1,5 @@
 import { formatReport } from '../../../src-main/evaluation/index.ts';
-import { generatedRun } from '../../../src-main/evaluation/report/testing.ts';
+import { generatedRun } from '../../../src-main/evaluation/report/sample-run.ts';
 import { series, single, type Row } from '../row.ts';
 
 const REPEATS = 3;

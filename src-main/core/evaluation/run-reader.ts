@@ -19,6 +19,8 @@ export interface RunReader {
 
 /** A smaller run is read in less time than a message takes to a thread and back. */
 const ASIDE_FROM_CELLS = 40;
+/** Each is compared with each, which takes a millisecond or two. */
+const MOST_ENTRIES = 4;
 /** Starting it takes some hundred milliseconds; it holds some megabytes. */
 const IDLE_MS = 60_000;
 const KEPT_ANSWERS = 8;
@@ -41,7 +43,8 @@ function createRunReader(environment: Environment): RunReader {
     const { store } = environment;
     const run = store.run(question.run);
     const isOfTwo = 'with' in question && question.with !== null;
-    if (run.cells.total < ASIDE_FROM_CELLS && !isOfTwo) {
+    const isSmall = run.cells.total < ASIDE_FROM_CELLS && run.entries.length <= MOST_ENTRIES;
+    if (isSmall && !isOfTwo) {
       return Promise.resolve(readRun(store, question));
     }
     return thread.ask(question);

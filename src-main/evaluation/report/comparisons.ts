@@ -1,7 +1,7 @@
 import type { RunCell } from '../../contract/index.ts';
 import { compareEntries, type Comparison } from '../statistics/index.ts';
-import { OWN_LIMIT } from './facts.ts';
-import type { RunOnRecord } from './report-data.ts';
+import type { RunOnRecord } from './run-on-record.ts';
+import { OWN_LIMIT } from './words.ts';
 
 export interface ComparisonReport {
   a: string;

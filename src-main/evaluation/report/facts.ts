@@ -2,11 +2,9 @@ import type { RunEntry, RunSettings } from '../../contract/index.ts';
 import { formatSize } from '../../lib/index.ts';
 import { count, duration, plural, time } from './numbers.ts';
 import type { ReportData } from './report-data.ts';
+import { OWN_LIMIT } from './words.ts';
 
 export type Fact = readonly [name: string, value: string];
-
-/** What a limit of 0 in a run's settings means. */
-export const OWN_LIMIT = "each entry's own";
 
 /**
  * What was run, so that another could run it again. Folders of this machine are left out: a report is

@@ -5,7 +5,7 @@ import { jsonReportSchema } from './json-report.ts';
 import { duration, percent, points, range, tokens } from './numbers.ts';
 import { reportData } from './report-data.ts';
 import { comparisonSentence, reachSentence, warnings } from './sentences.ts';
-import { generatedRun, graded, runOf } from './testing.ts';
+import { generatedRun, graded, runOf } from './sample-run.ts';
 import { reasonOf, shortened } from './words.ts';
 
 const run = generatedRun({ tasks: 40, labels: ['m x leaf', 'm x r2egym'] });

@@ -3,7 +3,8 @@ import { csvReport } from './csv-report.ts';
 import { htmlReport } from './html-report.ts';
 import { jsonReport } from './json-report.ts';
 import { markdownReport } from './markdown-report.ts';
-import { reportData, type ReportData, type RunOnRecord } from './report-data.ts';
+import { reportData, type ReportData } from './report-data.ts';
+import type { RunOnRecord } from './run-on-record.ts';
 
 /** `html`: one file that loads nothing; `md`: for trackers; `json`: with a schema; `csv`: a line a cell. */
 const FORMATS: Readonly<Record<ReportFormat, (data: ReportData) => Uint8Array>> = {

@@ -3,7 +3,8 @@ import type { ReportFormat } from '../../contract/index.ts';
 import { hiddenCharacters } from '../../lib/index.ts';
 import { cell } from '../statistics/testing.ts';
 import { formatReport } from './format-report.ts';
-import { HOSTILE, hostileRun, runOf } from './testing.ts';
+import { runOf } from './sample-run.ts';
+import { HOSTILE, hostileRun } from './testing.ts';
 
 const run = hostileRun();
 const other = { ...hostileRun(), summary: { ...run.summary, runId: HOSTILE } };

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { cell, runs } from '../statistics/testing.ts';
 import { wilson } from '../statistics/index.ts';
 import { reportData } from './report-data.ts';
-import { generatedRun, graded, runOf } from './testing.ts';
+import { generatedRun, graded, runOf } from './sample-run.ts';
 
 describe('an entry of a report', () => {
   const infra = {

@@ -1,4 +1,4 @@
-import type { EventOf, RunCell, RunSummary } from '../../contract/index.ts';
+import type { RunCell, RunSummary } from '../../contract/index.ts';
 import {
   expectedSpread,
   KNOWN_FLIPS,
@@ -7,13 +7,7 @@ import {
 } from '../statistics/index.ts';
 import { comparisonsOf, settingsThatDiffer, type ComparisonReport } from './comparisons.ts';
 import { entryReport, type EntryReport } from './entry-report.ts';
-
-/** A run as it is on record: what was asked for, and what came of it. */
-export interface RunOnRecord {
-  summary: RunSummary;
-  created: Omit<EventOf<'run.created'>, 'type'>;
-  cells: readonly RunCell[];
-}
+import type { RunOnRecord } from './run-on-record.ts';
 
 /** Everything a report shows, as numbers; how it is shown is for each format to say. */
 export interface ReportData {

@@ -1,5 +1,8 @@
 import type { Ending, Outcome, RunCell, Suspicion } from '../../contract/index.ts';
 
+/** What a limit of 0 in a run's settings means. */
+export const OWN_LIMIT = "each entry's own";
+
 /** What a cell came to, for one sign of a matrix: beyond outcomes, what has none. */
 export type Mark = Outcome | 'not_begun' | 'unfinished';
 
