@@ -40,6 +40,7 @@ const SessionsScreen = lazyScreen(() => import('./screens/sessions/sessions-scre
 const SessionScreen = lazyScreen(() => import('./screens/session/session-screen.tsx'));
 const NewFixScreen = lazyScreen(() => import('./screens/new-fix/new-fix-screen.tsx'));
 const ModelsScreen = lazyScreen(() => import('./screens/models/models-screen.tsx'));
+const EvaluationsScreen = lazyScreen(() => import('./screens/evaluations/evaluations-screen.tsx'));
 const EnvironmentScreen = lazyScreen(() => import('./screens/environment/environment-screen.tsx'));
 const SettingsScreen = lazyScreen(() => import('./screens/settings/settings-screen.tsx'));
 
@@ -90,6 +91,10 @@ function Screen({ place }: { place: Place }) {
       return <ModelsScreen name={null} tab={null} />;
     case 'model':
       return <ModelsScreen name={place.name} tab={place.tab ?? null} />;
+    case 'evaluations':
+      return <EvaluationsScreen place={null} />;
+    case 'evaluation':
+      return <EvaluationsScreen key={place.run} place={place} />;
     case 'environment':
       return <EnvironmentScreen />;
     case 'settings':
@@ -101,6 +106,7 @@ function Screen({ place }: { place: Place }) {
 export function screenName(place: Place): string {
   if (place.screen === 'session') return shellText.screens.sessions;
   if (place.screen === 'model') return shellText.screens.models;
+  if (place.screen === 'evaluation') return shellText.screens.evaluations;
   return shellText.screens[place.screen];
 }
 
@@ -136,6 +142,7 @@ function useGlobalKeys({ toggle, open }: GlobalKeys): void {
   );
   useActionKey('go.sessions', () => navigate({ screen: 'sessions' }));
   useActionKey('go.models', () => navigate({ screen: 'models' }));
+  useActionKey('go.evaluations', () => navigate({ screen: 'evaluations' }));
   useActionKey('go.environment', () => navigate({ screen: 'environment' }));
   useActionKey('go.settings', () => navigate({ screen: 'settings' }));
 }

@@ -19,6 +19,10 @@ it.each([
   ['See what happened with `vivarium show 01J --steps`.', ['#/session/01J']],
   ['Run `vivarium export 01J` again.', ['#/session/01J/review']],
   ['`vivarium sessions` lists them.', ['#/sessions']],
+  [
+    'See `vivarium eval list` for the ids, then `vivarium eval show 01K`.',
+    ['#/evaluations', '#/evaluations/01K'],
+  ],
   ['Open the link that `vivarium serve` printed.', [null]],
 ])('%s', (text, hashes) => {
   const places = nextParts(text).flatMap((part) =>
@@ -27,7 +31,7 @@ it.each([
   expect(places.map((place) => (place === null ? null : formatPlace(place)))).toEqual(hashes);
 });
 
-it('knows a place for each command but the one that serves the page', () => {
+it('knows a place for each command but those that show the page, and those for tasks', () => {
   const without = COMMANDS.filter((name) => placeOfCommand(name, 'x') === null);
-  expect(without).toEqual(['serve']);
+  expect(without.filter((name) => !name.startsWith('tasks '))).toEqual(['serve', 'app']);
 });

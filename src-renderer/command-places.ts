@@ -22,8 +22,16 @@ const MODEL_PARTS: Partial<Record<CommandName, ModelTab | null>> = {
 
 /** Where in the app a command's work is done; `null` = only in a terminal. */
 export function placeOfCommand(name: CommandName, subject: string | null): Place | null {
+  // eslint-disable-next-line typescript/switch-exhaustiveness-check -- those of models have a table
   switch (name) {
     case 'serve':
+    case 'app':
+    case 'tasks list':
+    case 'tasks import':
+    case 'tasks from-releases':
+    case 'tasks add':
+    case 'tasks check':
+    case 'tasks preflight':
       return null;
     case 'fix':
       return { screen: 'new', repository: null };
@@ -40,6 +48,15 @@ export function placeOfCommand(name: CommandName, subject: string | null): Place
     case 'images import':
     case 'images build':
       return { screen: 'environment' };
+    case 'eval run':
+    case 'eval list':
+      return { screen: 'evaluations' };
+    case 'eval show':
+    case 'eval regrade':
+    case 'eval report':
+    case 'eval label':
+    case 'eval export':
+      return subject === null ? { screen: 'evaluations' } : { screen: 'evaluation', run: subject };
     default:
       return modelPlace(subject, MODEL_PARTS[name]);
   }

@@ -27,6 +27,19 @@ const PLACES: Array<[string, Place]> = [
   ['#/models/Frog%2FNano%20%3F4B', { screen: 'model', name: 'Frog/Nano ?4B' }],
   ['#/models/frog/plan', { screen: 'model', name: 'frog', tab: 'plan' }],
   ['#/environment', { screen: 'environment' }],
+  ['#/evaluations', { screen: 'evaluations' }],
+  ['#/evaluations/r1', { screen: 'evaluation', run: 'r1' }],
+  [
+    '#/evaluations/r1/matrix?entry=1&outcome=never_fixed&text=a+b',
+    {
+      ...{ screen: 'evaluation', run: 'r1', tab: 'matrix' },
+      show: { entry: 1, outcome: 'never_fixed', text: 'a b' },
+    },
+  ],
+  [
+    '#/evaluations/r1/compare?with=r2',
+    { screen: 'evaluation', run: 'r1', tab: 'compare', with: 'r2' },
+  ],
   ['#/settings', { screen: 'settings' }],
   ['#/settings/about', { screen: 'settings', tab: 'about' }],
 ];

@@ -21,6 +21,21 @@ export const SETTINGS_TABS = ['general', 'keys', 'privacy', 'about'] as const;
 
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
+/** Tabs of a run of an evaluation, in their order. */
+export const RUN_TABS = ['result', 'matrix', 'failures', 'compare'] as const;
+
+export type RunTab = (typeof RUN_TABS)[number];
+
+/** Which cells of a run are looked at; what is left out leaves it open. Names are checked where they are used. */
+export interface CellsAsked {
+  entry?: number;
+  outcome?: string;
+  ending?: string;
+  mark?: string;
+  /** In the names of tasks. */
+  text?: string;
+}
+
 /** Every place there is. The hash of the page holds it, so reload and back keep it. */
 export type Place =
   | { screen: 'sessions' }
@@ -37,6 +52,15 @@ export type Place =
   | { screen: 'models' }
   /** Without a tab, the one that was looked at last. */
   | { screen: 'model'; name: string; tab?: ModelTab }
+  | { screen: 'evaluations' }
+  | {
+      screen: 'evaluation';
+      run: string;
+      tab?: RunTab;
+      show?: CellsAsked;
+      /** The run it is compared with. */
+      with?: string;
+    }
   | { screen: 'environment' }
   | { screen: 'settings'; tab?: SettingsTab };
 
@@ -76,6 +100,9 @@ export function parsePlace(hash: string): Place {
     case 'models':
       if (name === undefined || name === '') return { screen: 'models' };
       return { screen: 'model', name, ...tabOf(MODEL_TABS, tab) };
+    case 'evaluations':
+      if (name === undefined || name === '') return { screen: 'evaluations' };
+      return runPlace(name, tab, params);
     case 'environment':
       return { screen: 'environment' };
     case 'settings':
@@ -92,12 +119,15 @@ export function formatPlace(place: Place): string {
       return formatSession(place);
     case 'model':
       return `#/models/${encodeURIComponent(place.name)}${tabPath(place.tab)}`;
+    case 'evaluation':
+      return formatRun(place);
     case 'settings':
       return `#/settings${tabPath(place.tab)}`;
     case 'new':
       return `#/new${queryOf({ repository: place.repository })}`;
     case 'sessions':
     case 'models':
+    case 'evaluations':
     case 'environment':
       return `#/${place.screen}`;
   }
@@ -107,6 +137,7 @@ export function formatPlace(place: Place): string {
 export function sameScreen(one: Place, other: Place): boolean {
   if (one.screen === 'session' && other.screen === 'session') return one.session === other.session;
   if (one.screen === 'model' && other.screen === 'model') return one.name === other.name;
+  if (one.screen === 'evaluation' && other.screen === 'evaluation') return one.run === other.run;
   return one.screen === other.screen;
 }
 
@@ -118,6 +149,31 @@ function formatSession(place: Extract<Place, { screen: 'session' }>): string {
   });
   return `#/session/${encodeURIComponent(place.session)}${tab}${query}`;
 }
+
+function runPlace(run: string, tab: string | undefined, params: URLSearchParams): Place {
+  const entry = wholeNumber(params.get('entry'));
+  const show: CellsAsked = entry === null ? {} : { entry };
+  for (const word of ['outcome', 'ending', 'mark', 'text'] as const) {
+    const value = params.get(word);
+    if (value !== null) show[word] = value;
+  }
+  const other = params.get('with');
+  return {
+    ...{ screen: 'evaluation', run, ...tabOf(RUN_TABS, tab) },
+    ...(Object.keys(show).length === 0 ? {} : { show }),
+    ...(other === null ? {} : { with: other }),
+  };
+}
+
+function formatRun({ run, tab, show = {}, with: other }: RunPlace): string {
+  const query = queryOf({
+    ...{ entry: show.entry ?? null, outcome: show.outcome ?? null, ending: show.ending ?? null },
+    ...{ mark: show.mark ?? null, text: show.text ?? null, with: other ?? null },
+  });
+  return `#/evaluations/${encodeURIComponent(run)}${tabPath(tab)}${query}`;
+}
+
+type RunPlace = Extract<Place, { screen: 'evaluation' }>;
 
 function tabOf<Tab extends string>(tabs: readonly Tab[], text: string | undefined): { tab?: Tab } {
   const tab = tabs.find((known) => known === text);

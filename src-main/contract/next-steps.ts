@@ -28,6 +28,20 @@ export const COMMANDS = [
   'models logs',
   'models status',
   'models bench',
+  'app',
+  'eval run',
+  'eval list',
+  'eval show',
+  'eval regrade',
+  'eval report',
+  'eval label',
+  'eval export',
+  'tasks list',
+  'tasks import',
+  'tasks from-releases',
+  'tasks add',
+  'tasks check',
+  'tasks preflight',
 ] as const;
 
 export type CommandName = (typeof COMMANDS)[number];

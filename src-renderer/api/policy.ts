@@ -14,6 +14,8 @@ const LONG: ReadonlySet<string> = new Set<CallName>([
   'review/export',
   'review/download',
   'sessions/stop',
+  'evaluation/report',
+  'evaluation/stop',
 ]);
 
 /** They only look, so one whose answer was lost with the connection is asked again. */
@@ -36,6 +38,12 @@ const LOOKS: ReadonlySet<string> = new Set<CallName>([
   'environment/doctor',
   'environment/images',
   'environment/disk',
+  'evaluation/runs',
+  'evaluation/run',
+  'evaluation/cells',
+  'evaluation/cell',
+  'evaluation/compare',
+  'evaluation/report',
   'settings/get',
   'drafts/get',
   'about',

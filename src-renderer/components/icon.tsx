@@ -4,6 +4,8 @@ import styles from './icon.module.css';
 const PATHS = {
   sessions: 'M3 4h10M3 8h10M3 12h6',
   models: 'M8 2l5.2 3v6L8 14l-5.2-3V5zM2.8 5L8 8l5.2-3M8 8v6',
+  evaluations:
+    'M2.5 2.5h4.2v4.2H2.5zM9.3 2.5h4.2v4.2H9.3zM2.5 9.3h4.2v4.2H2.5zM9.3 11.6l1.5 1.7 2.9-3.6',
   environment: 'M2 8h3l2-5 3 10 2-5h2',
   settings:
     'M8 10.2a2.2 2.2 0 100-4.4 2.2 2.2 0 000 4.4zM8 1.8v2M8 12.2v2M1.8 8h2M12.2 8h2M3.6 3.6L5 5M11 11l1.4 1.4M12.4 3.6L11 5M5 11l-1.4 1.4',

@@ -11,7 +11,10 @@ export type Shape =
   | 'square'
   | 'dash'
   | 'half'
-  | 'diamond';
+  | 'diamond'
+  | 'bolt'
+  | 'pause'
+  | 'dot';
 type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'plain';
 
 type States = Omit<typeof statesText, never>;
@@ -51,6 +54,26 @@ const LOOKS: { [K in StateKind]: Record<StateOf<K>, [Shape, Tone]> } = {
     failed: ['cross', 'bad'],
     error: ['triangle', 'bad'],
     skipped: ['dash', 'plain'],
+  },
+  run: {
+    running: ['half', 'info'],
+    interrupted: ['dash', 'warn'],
+    done: ['disc', 'ok'],
+    stopped: ['square', 'plain'],
+    failed: ['cross', 'bad'],
+  },
+  cell: {
+    resolved: ['tick', 'ok'],
+    partial: ['half', 'warn'],
+    never_fixed: ['cross', 'bad'],
+    regression: ['triangle', 'bad'],
+    fixed_with_regression: ['diamond', 'warn'],
+    not_applied: ['square', 'bad'],
+    empty: ['ring', 'plain'],
+    infra: ['bolt', 'warn'],
+    running: ['disc', 'info'],
+    halted: ['pause', 'plain'],
+    waiting: ['dot', 'plain'],
   },
   decision: {
     accepted: ['tick', 'ok'],
@@ -132,5 +155,8 @@ const DRAWN: Record<Shape, React.ReactElement> = {
       <path className={styles.full} d="M6 1.8a4.2 4.2 0 010 8.4z" />
     </>
   ),
+  bolt: <path className={styles.full} d="M7.4.8L2.2 7h3.2l-.8 4.2L9.8 5H6.6z" />,
+  pause: <path className={styles.line} d="M4 2.4v7.2M8 2.4v7.2" />,
+  dot: <circle className={styles.full} cx="6" cy="6" r="1.4" />,
   diamond: <path className={styles.full} d="M6 .9L11.1 6 6 11.1.9 6z" />,
 };

@@ -17,6 +17,11 @@ export interface ModelsScreenProps {
   tab: ModelTab | null;
 }
 
+export interface EvaluationsScreenProps {
+  /** The run that is open; `null` = the list of them. */
+  place: Extract<Place, { screen: 'evaluation' }> | null;
+}
+
 export interface SettingsScreenProps {
   tab: SettingsTab | null;
 }

@@ -53,32 +53,24 @@ export function Header({ place, onToggleSidebar, onPalette }: HeaderProps) {
   );
 }
 
+/** Screens that have another one above them. */
+const ABOVE: Partial<
+  Record<Place['screen'], Place & { screen: 'sessions' | 'models' | 'evaluations' }>
+> = {
+  session: { screen: 'sessions' },
+  model: { screen: 'models' },
+  evaluation: { screen: 'evaluations' },
+};
+
 function Crumbs({ place }: { place: Place }) {
-  const session = place.screen === 'session' ? place.session : null;
-  const { data } = useCall(
-    'sessions/get',
-    { session: session ?? '-' },
-    { enabled: session !== null },
-  );
-  const last =
-    place.screen === 'model'
-      ? visibleLine(place.name)
-      : session === null
-        ? null
-        : visibleLine(data?.row.title ?? session);
-  const parent: Place =
-    place.screen === 'model' || place.screen === 'models'
-      ? { screen: 'models' }
-      : { screen: 'sessions' };
-  const first =
-    place.screen === 'session' || place.screen === 'model'
-      ? shellText.screens[parent.screen === 'models' ? 'models' : 'sessions']
-      : shellText.screens[place.screen];
+  const parent = ABOVE[place.screen] ?? null;
+  const last = useLastCrumb(place);
+  const first = shellText.screens[parent?.screen ?? topScreen(place)];
   return (
     <nav className={styles.crumbs} aria-label={shellText.breadcrumb}>
       <ol>
         <li>
-          {last === null ? (
+          {parent === null ? (
             <span aria-current="page">{first}</span>
           ) : (
             <a href={formatPlace(parent)}>{first}</a>
@@ -94,6 +86,27 @@ function Crumbs({ place }: { place: Place }) {
       </ol>
     </nav>
   );
+}
+
+/** The name of what is open, on a screen that is about one thing. */
+function useLastCrumb(place: Place): string | null {
+  const session = place.screen === 'session' ? place.session : null;
+  const run = place.screen === 'evaluation' ? place.run : null;
+  const enabled = { session: session !== null, run: run !== null };
+  const got = useCall('sessions/get', { session: session ?? '-' }, { enabled: enabled.session });
+  const runs = useCall('evaluation/runs', {}, { enabled: enabled.run });
+  if (place.screen === 'model') return visibleLine(place.name);
+  if (session !== null) return visibleLine(got.data?.row.title ?? session);
+  if (run === null) return null;
+  return visibleLine(runs.data?.find(({ runId }) => runId === run)?.name ?? run);
+}
+
+type TopScreen = Exclude<Place['screen'], 'session' | 'model' | 'evaluation'>;
+
+function topScreen({ screen }: Place): TopScreen {
+  return screen === 'session' || screen === 'model' || screen === 'evaluation'
+    ? 'sessions'
+    : screen;
 }
 
 function ModelPill() {

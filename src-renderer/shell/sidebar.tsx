@@ -9,6 +9,7 @@ import styles from './sidebar.module.css';
 const ENTRIES = [
   { screen: 'sessions', icon: 'sessions' },
   { screen: 'models', icon: 'models' },
+  { screen: 'evaluations', icon: 'evaluations' },
   { screen: 'environment', icon: 'environment' },
   { screen: 'settings', icon: 'settings' },
 ] as const satisfies Array<{ screen: Place['screen']; icon: IconName }>;
@@ -76,5 +77,6 @@ export function Sidebar({ place, onMoved }: { place: Place; onMoved: () => void 
 
 function isCurrent(place: Place, screen: Place['screen']): boolean {
   if (place.screen === 'session') return screen === 'sessions';
+  if (place.screen === 'evaluation') return screen === 'evaluations';
   return place.screen === 'model' ? screen === 'models' : place.screen === screen;
 }

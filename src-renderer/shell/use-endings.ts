@@ -34,7 +34,10 @@ export function useEndings(place: Place): void {
     () =>
       services.live.onEvents((events) => {
         for (const event of events) {
-          if (isEnding(event)) tell(services, event, open.current, { wanted, list: known.current });
+          if (!isEnding(event)) continue;
+          void ofNoRun(services, event, known.current).then((is) => {
+            if (is) tell(services, event, open.current, { wanted, list: known.current });
+          });
         }
       }),
     [services, wanted, open, known],
@@ -64,6 +67,19 @@ function tell(
   if (wanted && !document.hasFocus()) {
     void platform.notify?.({ title, body: name, tag: session, onOpen: show });
   }
+}
+
+/** Attempts of an evaluation end by the thousand: their run tells of them. */
+async function ofNoRun(
+  { client }: Services,
+  { sessionId: session }: Ended,
+  list: OutputOf<'sessions/list'> | undefined,
+): Promise<boolean> {
+  if (list?.rows.some(({ sessionId }) => sessionId === session) === true) return true;
+  return client.call('evaluation/cell', { session }).then(
+    (cell) => cell === null,
+    () => true,
+  );
 }
 
 function isEnding(event: StoredEvent): event is Ended {

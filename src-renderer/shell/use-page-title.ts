@@ -12,7 +12,15 @@ export function usePageTitle(place: Place, screen: string): void {
   const session = place.screen === 'session' ? place.session : null;
   const enabled = open && session !== null;
   const { data } = useCall('sessions/get', { session: session ?? '-' }, { enabled });
-  const subject = place.screen === 'model' ? place.name : session === null ? null : data?.row.title;
+  const runs = useCall('evaluation/runs', {}, { enabled: open && place.screen === 'evaluation' });
+  const run =
+    place.screen === 'evaluation' ? runs.data?.find(({ runId }) => runId === place.run) : undefined;
+  const subject =
+    place.screen === 'model'
+      ? place.name
+      : session === null
+        ? (run?.name ?? null)
+        : data?.row.title;
   const title = pageTitle(screen, subject ?? null);
   useEffect(() => platform.setTitle?.(title), [platform, title]);
 }

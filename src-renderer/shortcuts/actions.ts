@@ -11,6 +11,7 @@ export const ACTIONS = {
   'sidebar.toggle': { group: 'general', keys: 'mod+b' },
   'go.sessions': { group: 'go', keys: 'g s' },
   'go.models': { group: 'go', keys: 'g m' },
+  'go.evaluations': { group: 'go', keys: 'g v' },
   'go.environment': { group: 'go', keys: 'g e' },
   'go.settings': { group: 'go', keys: 'mod+,' },
   'session.pin': { group: 'list', keys: 'p' },
@@ -41,9 +42,14 @@ export const ACTIONS = {
   'review.whitespace': { group: 'review', keys: 'w' },
   'review.layout': { group: 'review', keys: 's' },
   'review.export': { group: 'review', keys: 'mod+e' },
+  'run.result': { group: 'evaluation', keys: '1' },
+  'run.matrix': { group: 'evaluation', keys: '2' },
+  'run.failures': { group: 'evaluation', keys: '3' },
+  'run.compare': { group: 'evaluation', keys: '4' },
+  'cell.label': { group: 'evaluation', keys: 'l' },
 } as const satisfies Record<string, { group: ActionGroup; keys: string }>;
 
-export type ActionGroup = 'general' | 'go' | 'list' | 'session' | 'review';
+export type ActionGroup = 'general' | 'go' | 'list' | 'session' | 'review' | 'evaluation';
 export type ActionId = keyof typeof ACTIONS;
 
 export const ACTION_IDS = Object.keys(ACTIONS) as ActionId[];

@@ -151,7 +151,8 @@ export const runReportSchema = z.object({
   stoppable: z.boolean(),
 });
 
-export const reportFormatSchema = z.enum(['html', 'md', 'json', 'csv']);
+export const REPORT_FORMATS = ['html', 'md', 'json', 'csv'] as const;
+export const reportFormatSchema = z.enum(REPORT_FORMATS);
 
 export const EVALUATION_CALLS = {
   /** Newest first. */

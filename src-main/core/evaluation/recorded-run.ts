@@ -1,5 +1,6 @@
 /** For tests and pictures: a run on record as an engine would have left it, with no chance in it. */
 import type { EventOf, ExitReason, Grading, Suspicion } from '../../contract/index.ts';
+import { sha256 } from '../../lib/index.ts';
 import type { Store } from '../../store/index.ts';
 
 const LIMITS = { memoryBytes: 2 ** 30, cpus: 1, pids: 100, diskBytes: 2 ** 30, inodes: 100_000 };
@@ -16,6 +17,8 @@ export interface RecordedRun {
   /** Of a run that goes on: how many cells have begun, and how many of these run. */
   begun?: number;
   running?: number;
+  /** Of the process that runs it; a dead one's runs are interrupted by the next start. */
+  owner?: string;
 }
 
 interface Place {
@@ -47,7 +50,12 @@ export function recordRun(store: Store, options: RecordedRun = {}): string[] {
   const begun = places.slice(0, options.begun ?? places.length);
   const running = options.running ?? 0;
   const sessions = begun.map((place, at) =>
-    recordCell(store, place, at >= begun.length - running ? 'running' : 'ended'),
+    recordCell(
+      store,
+      place,
+      options.owner ?? 'me',
+      at >= begun.length - running ? 'running' : 'ended',
+    ),
   );
   if (state !== 'running') {
     const body = { type: 'run.finished' as const, outcome: state, detail: null };
@@ -77,12 +85,11 @@ function createdBody(
       ...{ sampling: { temperature: 0.6 }, workers: 4, infraRetries: 2, preset: null },
     },
     environment: { vivarium: '0.1.0', processor: 'a processor', cores: '8' },
-    // Nobody is alive by this name, but nobody asks before the next start.
-    owner: 'me',
+    owner: options.owner ?? 'me',
   };
 }
 
-function recordCell(store: Store, place: Place, how: 'running' | 'ended'): string {
+function recordCell(store: Store, place: Place, owner: string, how: 'running' | 'ended'): string {
   const { runId, task, entry, seed, label, draw } = place;
   const sessionId = `${runId}-${entry}-${task}-${seed}`;
   const attemptId = `${sessionId}.1`;
@@ -100,16 +107,17 @@ function recordCell(store: Store, place: Place, how: 'running' | 'ended'): strin
         ...{ sha256: null, details: {} },
       },
       scaffold: { name: scaffold, hash: 'cd'.repeat(32), file: null },
-      ...{ request: {}, limits: LIMITS, owner: 'me', cell },
+      ...{ request: {}, limits: LIMITS, owner, cell },
     },
   });
-  const started = { number: 1, seed, owner: 'me', resumedFromStep: null };
+  const started = { number: 1, seed, owner, resumedFromStep: null };
   store.append({ ...ofAttempt, body: { type: 'attempt.started', ...started } });
   const steps = 3 + Math.floor(draw * 30);
   store.append({ ...ofAttempt, body: stepBody(how === 'running' ? 4 : steps) });
   if (how === 'running') return sessionId;
   store.append({ ...ofAttempt, body: endedBody(draw, steps) });
   const solved = draw > 0.6;
+  store.append({ ...ofAttempt, body: patchBody(draw), blobs: [PATCH] });
   store.append({
     ...ofAttempt,
     body: { type: 'grading.finished', result: gradingOf(draw, solved), again: false },
@@ -153,6 +161,20 @@ function endedBody(draw: number, steps: number): EventOf<'attempt.finished'> {
     },
     seconds: { model: seconds * 0.8, tools: seconds * 0.15, total: seconds },
     peakMemoryBytes: 120_000_000 + Math.floor(draw * 1e8),
+  };
+}
+
+const PATCH = Buffer.from('--- a/shop.py\n+++ b/shop.py\n@@ -1 +1 @@\n-age > 18\n+age >= 18\n');
+
+/** One of ten has changed nothing. */
+function patchBody(draw: number): EventOf<'patch.made'> {
+  const isEmpty = draw > 0.3 && draw < 0.4;
+  const change = { path: 'shop.py', status: 'modified' as const, insertions: 1, deletions: 1 };
+  return {
+    type: 'patch.made',
+    ...{ sha256: sha256(PATCH), blob: isEmpty ? null : sha256(PATCH), tree: 't' },
+    ...{ files: isEmpty ? [] : [change], insertions: 1, deletions: 1 },
+    ...{ flags: [], leftOut: [], source: 'live' },
   };
 }
 

@@ -30,12 +30,18 @@ export async function* watchRun(
       store.markInterrupted(isAlive);
     }
     const changed = new Set<string>();
+    const isFirst = told === '';
+    const before = read;
     for (let more = store.lastNumber() > read; more && !signal.aborted;) {
       const { events, last } = store.eventsAfter({ after: read, limit: BATCH });
       for (const { sessionId } of events) if (ours(sessionId)) changed.add(sessionId);
       more = last > read;
       read = last;
       await turn();
+    }
+    if (!isFirst && read === before) {
+      await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
+      continue;
     }
     const summary = store.run(runId);
     const cells = rowsOf(store, changed, index);

@@ -28,6 +28,7 @@ export function menuTemplate(wishes: MenuWishes): MenuItemConstructorOptions[] {
       submenu: [
         item(act, words.sessions, 'go.sessions'),
         item(act, words.models, 'go.models'),
+        item(act, words.evaluations, 'go.evaluations'),
         item(act, words.environment, 'go.environment'),
       ],
     },

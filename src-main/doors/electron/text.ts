@@ -16,6 +16,7 @@ export const shellText = {
     sidebar: 'Show or hide the &sidebar',
     sessions: '&Sessions',
     models: '&Models',
+    evaluations: 'E&valuations',
     environment: '&Environment',
     stop: '&Stop',
     resume: '&Resume',

@@ -39,13 +39,15 @@ interface Group {
   choices: Choice[];
 }
 
-const PLACES: Array<[screen: 'sessions' | 'models' | 'environment' | 'settings', icon: IconName]> =
-  [
-    ['sessions', 'sessions'],
-    ['models', 'models'],
-    ['environment', 'environment'],
-    ['settings', 'settings'],
-  ];
+const PLACES: Array<
+  [screen: 'sessions' | 'models' | 'evaluations' | 'environment' | 'settings', icon: IconName]
+> = [
+  ['sessions', 'sessions'],
+  ['models', 'models'],
+  ['evaluations', 'evaluations'],
+  ['environment', 'environment'],
+  ['settings', 'settings'],
+];
 
 /** Finds places, actions that can be done now, and sessions, by typing. */
 export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

@@ -5,6 +5,7 @@ import { formatPlace } from '../../navigation.ts';
 import { sessionText } from '../../text/en/session.ts';
 import { visibleLine } from '../../visible.ts';
 import type { SessionResult } from '../../../src-main/contract/index.ts';
+import { CellNote, isCellRecord } from '../evaluations/cell-note.tsx';
 import { baseName } from '../paths.ts';
 import { attemptState } from './record/attempt-state.ts';
 import { attemptFacts } from './record/attempts.ts';
@@ -17,7 +18,7 @@ type Attempt = SessionResult['attempts'][number];
 
 /** Title, facts and actions of the session, and the choice of its attempt. */
 export function SessionHead() {
-  const { got } = useSessionView();
+  const { got, events } = useSessionView();
   return (
     <header className={styles.head}>
       <div className={styles.titleRow}>
@@ -25,6 +26,7 @@ export function SessionHead() {
         <SessionActions />
       </div>
       <Facts />
+      {isCellRecord(events) && <CellNote session={got.row.sessionId} />}
       {got.result.attempts.length > 1 && <AttemptChoice />}
     </header>
   );

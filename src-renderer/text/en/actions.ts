@@ -6,6 +6,7 @@ export const actionsText = {
     list: 'List of sessions',
     session: 'Session',
     review: 'Review',
+    evaluation: 'Evaluation',
   },
   names: {
     'palette.open': 'Find a place, a session or an action',
@@ -15,6 +16,7 @@ export const actionsText = {
     'sidebar.toggle': 'Show or hide the sidebar',
     'go.sessions': 'Sessions',
     'go.models': 'Models',
+    'go.evaluations': 'Evaluations',
     'go.environment': 'Environment',
     'go.settings': 'Settings',
     'session.pin': 'Pin or unpin the session',
@@ -45,6 +47,11 @@ export const actionsText = {
     'review.whitespace': 'Show or hide changes of white space',
     'review.layout': 'Unified or side by side',
     'review.export': 'Export the patch',
+    'run.result': 'Result of the run',
+    'run.matrix': 'Tasks by seed',
+    'run.failures': 'Failures',
+    'run.compare': 'Comparison',
+    'cell.label': 'Label the attempt',
   },
   listKeys: {
     title: 'Inside lists',

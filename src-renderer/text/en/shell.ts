@@ -15,6 +15,7 @@ export const shellText = {
     sessions: 'Sessions',
     new: 'New fix',
     models: 'Models',
+    evaluations: 'Evaluations',
     environment: 'Environment',
     settings: 'Settings',
   },

@@ -10,6 +10,7 @@ import { StateMark } from '../../../components/state-mark.tsx';
 import { VisibleText } from '../../../components/visible-text.tsx';
 import { sessionText } from '../../../text/en/session.ts';
 import { visibleLine, withoutTerminalCodes } from '../../../visible.ts';
+import { CellGrading, isCellRecord } from '../../evaluations/cell-note.tsx';
 import { comparedTests, type ComparedTest, type TestStatus } from '../record/tests-compared.ts';
 import { newestOf } from '../record/timeline.ts';
 import { useSessionView } from '../session-view.ts';
@@ -24,6 +25,7 @@ export function VerificationPanel() {
   const { verification: words } = sessionText;
   const found =
     attempt === null ? null : newestOf(events, 'verification.finished', attempt.attemptId);
+  if (found === null && isCellRecord(events)) return <CellGrading session={got.row.sessionId} />;
   if (found === null) {
     return (
       <EmptyState icon="check" title={words.none}>
