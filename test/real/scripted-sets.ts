@@ -65,7 +65,7 @@ function asText({ content, tool_calls: calls = [] }: Reply): Reply[] {
 }
 
 function xmlOf({ name, arguments: given }: Call): string {
-  const text = (key: string) => String(given[key] ?? '');
+  const text = (key: string) => z.string().default('').parse(given[key]);
   if (name === 'Bash') return xml('execute_bash', { cmd: text('command') });
   if (name === 'Glob') return xml('search', { search_term: 'def ' });
   const file = { path: text('file_path') };
