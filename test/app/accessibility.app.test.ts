@@ -1,5 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright';
+import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DONE, script, type Place } from '../cli/command.ts';
 import {
@@ -11,6 +10,7 @@ import {
   startFix,
   VERIFY,
 } from '../support/app-place.ts';
+import { faultsIn, FIRST_LOOK } from '../support/axe.ts';
 import {
   endServe,
   hasBrowser,
@@ -22,16 +22,6 @@ import {
 } from '../support/browser.ts';
 import { moreViews } from '../support/more-views.ts';
 import { addModel, openView, type View, viewsOf } from '../support/views.ts';
-
-type Media = NonNullable<Parameters<Page['emulateMedia']>[0]>;
-
-/** A look changes colours and nothing else: the first has all rules, the others those of contrast. */
-const LOOKS: Array<[name: string, media: Media, rules: string[] | null]> = [
-  ['light', { colorScheme: 'light', contrast: 'no-preference', forcedColors: 'none' }, null],
-  ['high contrast', { contrast: 'more' }, ['color-contrast']],
-  ['forced colours', { contrast: 'no-preference', forcedColors: 'active' }, ['color-contrast']],
-  ['dark', { colorScheme: 'dark', forcedColors: 'none' }, ['color-contrast']],
-];
 
 /** Every screen, part and dialog, by name; where they are is known once there are sessions. */
 const NAMES = viewsWith('', '', '', '').map(({ name }) => name);
@@ -71,32 +61,8 @@ describe.skipIf(!hasBrowser)('axe finds nothing, in any look, in', () => {
   it.each(NAMES)('%s', async (name) => {
     const view = views.find((one) => one.name === name);
     if (view === undefined) throw new Error(`no view is called ${name}`);
-    await tab.page.emulateMedia(LOOKS[0]?.[1] ?? {});
+    await tab.page.emulateMedia(FIRST_LOOK);
     await openView(tab.page, `http://127.0.0.1:${served.port}`, view);
     expect([...(await faultsIn(tab.page)), ...tab.findings.splice(0)]).toEqual([]);
   });
 });
-
-/** What axe finds on the page, in each look. */
-async function faultsIn(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const [name, media, rules] of LOOKS) {
-    await page.emulateMedia(media);
-    await settled(page, media.contrast);
-    // Its own reading of style sheets is for a rule about turned screens.
-    const axe = new AxeBuilder({ page }).options({ preload: false });
-    const { violations } = await (rules === null ? axe : axe.withRules(rules)).analyze();
-    for (const { id, nodes } of violations)
-      for (const { html, any } of nodes)
-        found.push(`${name}: ${id}: ${html.slice(0, 200)} ${any[0]?.message ?? ''}`);
-  }
-  return found;
-}
-
-/** Waits until the page has taken a look over: more contrast comes by a listener, a frame later. */
-async function settled(page: Page, contrast: Media['contrast']): Promise<void> {
-  const wanted = contrast === 'more';
-  const isDone = () => page.evaluate("document.documentElement.hasAttribute('data-contrast')");
-  await expect.poll(isDone, { timeout: 10_000, interval: 50 }).toBe(wanted);
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
-}

@@ -32,6 +32,8 @@ const WITHOUT_SUM: ReadonlySet<Name> = new Set(['peakMemoryBytes']);
 interface Row {
   key: string;
   words: string;
+  /** Said in the row above: only those who hear the table are told again. */
+  repeated: boolean;
   entry: string;
   half: string;
   most: string;
@@ -57,7 +59,7 @@ export function CostTable({ entries }: { entries: readonly EntryReportRow[] }) {
       rows={rows}
       keyOf={({ key }) => key}
       columns={[
-        { id: 'figure', header: words.figure, render: (row: Row) => row.words },
+        { id: 'figure', header: words.figure, render: nameOf },
         ...(entries.length > 1 ? [named] : []),
         column('half', words.half),
         column('most', words.most),
@@ -65,6 +67,10 @@ export function CostTable({ entries }: { entries: readonly EntryReportRow[] }) {
       ]}
     />
   );
+}
+
+function nameOf({ words, repeated }: Row) {
+  return repeated ? <span className="visually-hidden">{words}</span> : words;
 }
 
 /** By figure, so that entries stand below each other. */
@@ -78,7 +84,8 @@ function rowsOf(entries: readonly EntryReportRow[]): Row[] {
         const format = FORMATS[name];
         return {
           ...{ key: `${entry.label} ${name}`, entry: entry.label },
-          words: at === 0 ? words.costNames[name] : '',
+          words: words.costNames[name],
+          repeated: at > 0,
           ...{ half: format(p50), most: format(p90) },
           sum: WITHOUT_SUM.has(name) ? '' : format(sum),
         };
@@ -86,7 +93,8 @@ function rowsOf(entries: readonly EntryReportRow[]): Row[] {
   );
   const cached = entries.map(({ entry, costs }, at): Row => ({
     ...{ key: `${entry.label} cached`, entry: entry.label, half: '', most: '' },
-    words: at === 0 ? words.cachedShare : '',
+    words: words.cachedShare,
+    repeated: at > 0,
     sum: costs.cachedShare === null ? words.notMeasured : formatShare(costs.cachedShare),
   }));
   return [...figures, ...cached];
