@@ -26,7 +26,7 @@ export interface TimelineScrollInput {
 
 /** Where the timeline is: at its growing end, at a step of the address, or where a person scrolled. */
 export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
-  const { scroller, virtualizer, items, live, step, onStep, setFollowing } = input;
+  const { scroller, virtualizer, items, live, step, onStep, following, setFollowing } = input;
   const current = useRef(0);
   const total = virtualizer.getTotalSize();
 
@@ -50,7 +50,9 @@ export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
       person.end();
       element.removeEventListener('scroll', onScroll);
     };
-  }, [scroller, live, before, setFollowing]);
+    // Signs of before following began are no wish to end it.
+    // eslint-disable-next-line react/exhaustive-effect-dependencies, react/exhaustive-deps
+  }, [scroller, live, following, before, setFollowing]);
 
   const show = useCallback(
     (index: number) => {
