@@ -13,7 +13,7 @@
  * - Words: a file of your own in text/en/; text.test.ts checks that each is used and none stands in JSX.
  * - States: `<StateMark>`; figures: components/figures.tsx and format.ts; failures: `<ErrorNote>`.
  */
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react';
 import { useConnection } from './api/hooks.ts';
 import { CommandPalette } from './components/command-palette/command-palette.tsx';
 import { Loading } from './components/notes.tsx';
@@ -46,7 +46,6 @@ export function App() {
   const content = useFocusOnMove(place);
   const toggle = () => setSidebar(nextSidebar);
   useSettings();
-  useEndings(place);
   useGlobalKeys({ toggle, open: setOverlay });
   return (
     <div className={styles.shell} data-sidebar={sidebar}>
@@ -64,6 +63,7 @@ export function App() {
         </CrashBoundary>
       </main>
       <StatusBar />
+      <Endings place={place} />
       <NoticeRegion />
       <CommandPalette isOpen={overlay === 'palette'} onClose={() => setOverlay(null)} />
       <ShortcutSheet isOpen={overlay === 'sheet'} onClose={() => setOverlay(null)} />
@@ -71,7 +71,13 @@ export function App() {
   );
 }
 
-function Screen({ place }: { place: Place }) {
+/** Apart, as it follows the list of sessions: each event would draw the whole page anew. */
+function Endings({ place }: { place: Place }) {
+  useEndings(place);
+  return null;
+}
+
+const Screen = memo(function Screen({ place }: { place: Place }) {
   switch (place.screen) {
     case 'sessions':
       return <SessionsScreen />;
@@ -88,7 +94,7 @@ function Screen({ place }: { place: Place }) {
     case 'settings':
       return <SettingsScreen />;
   }
-}
+});
 
 /** The name of a place's screen, as navigation and title show it. */
 export function screenName(place: Place): string {

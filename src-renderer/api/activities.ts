@@ -2,7 +2,7 @@ import type { LiveItem } from '../../src-main/contract/index.ts';
 
 type ActivityItem = Extract<LiveItem, { kind: 'activity' }>;
 
-/** What a running session does now; gathered from activities, void as soon as a step is on record. */
+/** What a running attempt does now; gathered from activities, void as soon as a step is on record. */
 export interface Activity {
   attemptId: string | null;
   attempt: number;

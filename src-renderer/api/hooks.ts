@@ -161,8 +161,7 @@ export function useSessionEvents(session: string, enabled = true): UseQueryResul
   const { client, live } = useServices();
   return useQuery<SessionEvents>({
     queryKey: sessionEventsKey(session),
-    queryFn: async ({ signal }) =>
-      live.caughtUp(session, await readEvents(client, session, signal)),
+    queryFn: ({ signal }) => live.catchUp(session, () => readEvents(client, session, signal)),
     enabled,
     // What comes later is appended; only a lost connection could leave a gap, and `live` closes it.
     staleTime: Number.POSITIVE_INFINITY,
@@ -190,10 +189,13 @@ async function readEvents(
   }
 }
 
-/** What a session does now; `undefined` when nothing is known to run. */
-export function useActivity(session: string): Activity | undefined {
+/**
+ * What an attempt of a session does now, or (`null`) the one that was heard of last; `undefined`
+ * when nothing is known to run.
+ */
+export function useActivity(session: string, attempt: number | null): Activity | undefined {
   const { live } = useServices();
-  return useSyncExternalStore(live.subscribe, () => live.activity(session));
+  return useSyncExternalStore(live.subscribe, () => live.activity(session, attempt));
 }
 
 /** State of the connection to the core. */

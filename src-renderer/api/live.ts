@@ -2,58 +2,54 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { LiveItem, StoredEvent } from '../../src-main/contract/index.ts';
 import { type Activity, afterStep, nextActivity } from './activities.ts';
 import { applyEvents, type SessionEvents, withEvents } from './live-cache.ts';
+import { oncePerFrame } from './once-per-frame.ts';
 import type { Client } from './types.ts';
-
-/** Events kept for a record that is being read while they come. */
-const KEPT_EVENTS = 2_000;
-
-/** A page in the background is given no frames; its caches are brought up to date by this. */
-const HIDDEN_MS = 500;
 
 export interface Live {
   /** Follows the core until the signal; resolves then. */
   run(signal: AbortSignal): Promise<void>;
-  activity(session: string): Activity | undefined;
+  /** Of one attempt; of the one that was heard of last where none is named. */
+  activity(session: string, attempt: number | null): Activity | undefined;
   /** Tells when activities changed. Returns what ends it. */
   subscribe(listener: () => void): () => void;
   /** Tells each batch of new events, e.g. for notifications. Returns what ends it. */
   onEvents(listener: (events: readonly StoredEvent[]) => void): () => void;
-  /** A record just read, with what came while it was. */
-  caughtUp(session: string, read: SessionEvents): SessionEvents;
+  /** A record as it is read, with what came while it was. */
+  catchUp(session: string, read: () => Promise<SessionEvents>): Promise<SessionEvents>;
 }
 
-/** The page's one subscription: what comes within a frame is applied at once at its start. */
+/** The page's one subscription: what comes alone is applied at once, the rest of a frame together. */
 export function createLive(client: Client, queries: QueryClient): Live {
   const listeners = new Set<() => void>();
   const eventListeners = new Set<(events: readonly StoredEvent[]) => void>();
-  const activities = new Map<string, Activity>();
-  let recent: StoredEvent[] = [];
+  const activities: Activities = new Map();
+  const readings = new Set<StoredEvent[]>();
   let waiting: LiveItem[] = [];
-  let scheduled = false;
 
-  const flush = () => {
+  const flush = oncePerFrame(() => {
     const items = waiting;
     waiting = [];
-    scheduled = false;
     const events = items.flatMap((item) => (item.kind === 'event' ? [item.event] : []));
     for (const item of items) follow(activities, item);
-    recent = [...recent, ...events].slice(-KEPT_EVENTS);
+    for (const reading of readings) reading.push(...events);
     if (events.length > 0) {
       applyEvents(queries, events);
       for (const listener of eventListeners) listener(events);
     }
     for (const listener of listeners) listener();
-  };
+  });
 
   return {
     async run(signal) {
       for await (const item of client.stream('live', { after: null }, { signal })) {
         waiting.push(item);
-        if (!scheduled) atNextFrame(flush);
-        scheduled = true;
+        flush();
       }
     },
-    activity: (session) => activities.get(session),
+    activity(session, attempt) {
+      const own = activities.get(session);
+      return attempt === null ? [...(own?.values() ?? [])].at(-1) : own?.get(attempt);
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -62,35 +58,39 @@ export function createLive(client: Client, queries: QueryClient): Live {
       eventListeners.add(listener);
       return () => eventListeners.delete(listener);
     },
-    caughtUp: (session, read) =>
-      withEvents(
-        read,
-        recent.filter(({ sessionId }) => sessionId === session),
-      ),
+    async catchUp(session, read) {
+      const meanwhile: StoredEvent[] = [];
+      readings.add(meanwhile);
+      try {
+        const known = await read();
+        return withEvents(
+          known,
+          meanwhile.filter(({ sessionId }) => sessionId === session),
+        );
+      } finally {
+        readings.delete(meanwhile);
+      }
+    },
   };
 }
 
-function follow(activities: Map<string, Activity>, item: LiveItem): void {
+/** By session, then by the number of the attempt, as several run at once; the last heard of is last. */
+type Activities = Map<string, Map<number, Activity>>;
+
+function follow(activities: Activities, item: LiveItem): void {
   if (item.kind === 'activity') {
-    activities.set(item.sessionId, nextActivity(activities.get(item.sessionId), item));
+    const own = activities.get(item.sessionId) ?? new Map<number, Activity>();
+    const next = nextActivity(own.get(item.attempt), item);
+    own.delete(item.attempt);
+    activities.set(item.sessionId, own.set(item.attempt, next));
     return;
   }
   if (item.kind !== 'event') return;
-  const { sessionId, body } = item.event;
-  const known = activities.get(sessionId);
-  if (known === undefined) return;
-  if (body.type === 'step.finished') activities.set(sessionId, afterStep(known));
+  const { sessionId, attemptId, body } = item.event;
   if (body.type === 'session.finished') activities.delete(sessionId);
-}
-
-/** Runs once at the next frame, or soon where the page is hidden and is given none. */
-function atNextFrame(run: () => void): void {
-  let done = false;
-  const once = () => {
-    if (done) return;
-    done = true;
-    run();
-  };
-  requestAnimationFrame(once);
-  setTimeout(once, HIDDEN_MS);
+  if (body.type !== 'step.finished') return;
+  const own = activities.get(sessionId);
+  for (const [attempt, known] of own ?? []) {
+    if (known.attemptId === attemptId) own?.set(attempt, afterStep(known));
+  }
 }

@@ -17,6 +17,8 @@ export function plotOptions(element: HTMLElement, props: () => TimeChartProps): 
   const { series, sync, max, limit, ticks } = props();
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const colour = colourReader(element);
+  // Read once: each look at a colour has the browser work out the styles of the page.
+  const lines = { mark: colour('--line-strong'), limit: colour('--bad') };
   const axis = {
     stroke: colour('--soft'),
     grid: { stroke: colour('--chart-grid'), width: THIN },
@@ -57,7 +59,7 @@ export function plotOptions(element: HTMLElement, props: () => TimeChartProps): 
       },
     ],
     series: [{}, ...series.map((one) => seriesOptions(one, colour))],
-    hooks: { draw: [(plot) => drawMarks(plot, props(), colour)] },
+    hooks: { draw: [(plot) => drawMarks(plot, props(), lines)] },
   };
 }
 
@@ -89,12 +91,12 @@ function xRange({ range }: TimeChartProps, from: number, to: number): [number, n
 function drawMarks(
   plot: uPlot,
   { marks = [], limit }: TimeChartProps,
-  colour: (token: string) => string,
+  colours: { mark: string; limit: string },
 ): void {
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.lineWidth = THIN;
-  ctx.strokeStyle = colour('--line-strong');
+  ctx.strokeStyle = colours.mark;
   ctx.setLineDash([2, 4]);
   ctx.beginPath();
   for (const { at } of marks) {
@@ -106,7 +108,7 @@ function drawMarks(
   ctx.stroke();
   if (limit !== undefined) {
     const y = Math.round(plot.valToPos(limit.value, 'y', true));
-    ctx.strokeStyle = colour('--bad');
+    ctx.strokeStyle = colours.limit;
     ctx.setLineDash([6, 4]);
     ctx.beginPath();
     ctx.moveTo(bbox.left, y);

@@ -1,36 +1,36 @@
-import { type RefObject, useContext } from 'react';
+import { memo, type RefObject, useContext } from 'react';
 import { Button, ToggleButton } from '../../components/button.tsx';
 import { useAnnounce } from '../../services.ts';
 import { useActionKey, useKeysOf } from '../../shortcuts/use-action-key.ts';
 import { sessionText } from '../../text/en/session.ts';
-import { isTrouble, type TimelineItem } from './record/timeline.ts';
 import styles from './session-screen.module.css';
-import { useSessionView } from './session-view.ts';
+import { useRecordView, useSessionView } from './session-view.ts';
 import { FoldsContext } from './timeline/folds.ts';
 import type { TimelineHandle } from './timeline/timeline.tsx';
 
 export interface SessionFootProps {
   timeline: RefObject<TimelineHandle | null>;
-  items: readonly TimelineItem[];
+  /** There are errors to go to. */
+  troubled: boolean;
   following: boolean;
   setFollowing: (change: (following: boolean) => boolean) => void;
 }
 
 /** How the timeline is read: following, from error to error, open or folded. */
-export function SessionFoot({ timeline, items, following, setFollowing }: SessionFootProps) {
-  const { live, complete } = useSessionView();
+export const SessionFoot = memo(function SessionFoot(props: SessionFootProps) {
+  const { timeline, troubled, following, setFollowing } = props;
+  const { live } = useSessionView();
   const { actions } = sessionText;
   const folds = useContext(FoldsContext);
   const announce = useAnnounce();
-  const errors = items.filter(isTrouble).length;
   const goToError = (direction: 1 | -1) => {
     if (timeline.current?.showFailed(direction) === false) announce(sessionText.noErrors);
   };
   useActionKey('session.follow', () => setFollowing((now) => !now), live);
   useActionKey('step.next', () => timeline.current?.showStep(1));
   useActionKey('step.previous', () => timeline.current?.showStep(-1));
-  useActionKey('error.next', () => goToError(1), errors > 0);
-  useActionKey('error.previous', () => goToError(-1), errors > 0);
+  useActionKey('error.next', () => goToError(1), troubled);
+  useActionKey('error.previous', () => goToError(-1), troubled);
   const keys = {
     follow: useKeysOf('session.follow'),
     next: useKeysOf('error.next'),
@@ -48,7 +48,7 @@ export function SessionFoot({ timeline, items, following, setFollowing }: Sessio
           {actions.follow}
         </ToggleButton>
       )}
-      {errors > 0 && (
+      {troubled && (
         <>
           <Button small keys={keys.previous} onPress={() => goToError(-1)}>
             {actions.previousError}
@@ -65,9 +65,16 @@ export function SessionFoot({ timeline, items, following, setFollowing }: Sessio
         {actions.expand}
       </Button>
       <span className={styles.grow} />
-      <span className={styles.saved}>
-        {complete ? sessionText.saved : sessionText.timeline.olderLoading}
-      </span>
+      <Saved />
     </div>
+  );
+});
+
+function Saved() {
+  const { complete } = useRecordView();
+  return (
+    <span className={styles.saved}>
+      {complete ? sessionText.saved : sessionText.timeline.olderLoading}
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { TimeChart } from '../../../components/chart/time-chart.tsx';
 import type { ChartSeries, TimeChartProps } from '../../../components/chart/types.ts';
 import { EmptyState } from '../../../components/notes.tsx';
@@ -12,10 +12,13 @@ import { useSeries } from './use-series.ts';
 
 const { charts: words } = sessionText;
 
-/** Figures of the attempt on one time axis; the step under the pointer has a line in all of them. */
 export default function ChartsPanel() {
+  return <Charts series={useSeries()} />;
+}
+
+/** Figures of the attempt on one time axis; the step under the pointer has a line in all of them. */
+const Charts = memo(function Charts({ series }: { series: AttemptSeries | null }) {
   const { got, hovered } = useSessionView();
-  const series = useSeries();
   const step = useShared(hovered);
   const shared = useMemo(() => {
     if (series === null || series.range === null) return null;
@@ -50,7 +53,7 @@ export default function ChartsPanel() {
       <Time series={series} shared={shared} />
     </div>
   );
-}
+});
 
 interface ChartProps {
   series: AttemptSeries;

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { lazy, memo, Suspense } from 'react';
+import type { EventOf } from '../../../../src-main/contract/index.ts';
 import { EmptyState, Loading } from '../../../components/notes.tsx';
 import { StateMark } from '../../../components/state-mark.tsx';
 import { Tabs } from '../../../components/tabs.tsx';
@@ -7,7 +8,7 @@ import { useServices } from '../../../services.ts';
 import { useActionKey } from '../../../shortcuts/use-action-key.ts';
 import { sessionText } from '../../../text/en/session.ts';
 import { newestOf } from '../record/timeline.ts';
-import { useSessionView } from '../session-view.ts';
+import { useRecordView, useSessionView } from '../session-view.ts';
 import { ChartStrip } from './chart-strip.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import styles from './side.module.css';
@@ -23,11 +24,23 @@ const ProvenancePanel = lazy(() => import('./provenance-panel.tsx'));
 type SideTab = Exclude<SessionTab, 'timeline'>;
 
 /** What there is about the session beside its timeline; the address holds the chosen tab. */
-export function SidePanel({ onTimeline }: { onTimeline: () => void }) {
-  const { navigate } = useServices();
-  const { place, got, events, attempt } = useSessionView();
-  const { tabs: words } = sessionText;
+export const SidePanel = memo(function SidePanel({ onTimeline }: { onTimeline: () => void }) {
+  const { attempt } = useSessionView();
+  const { events } = useRecordView();
   const patch = attempt === null ? null : newestOf(events, 'patch.made', attempt.attemptId);
+  return <Side onTimeline={onTimeline} patch={patch} />;
+});
+
+interface SideProps {
+  onTimeline: () => void;
+  patch: EventOf<'patch.made'> | null;
+}
+
+/** Drawn anew when there is a patch, not with each event before. */
+const Side = memo(function Side({ onTimeline, patch }: SideProps) {
+  const { navigate } = useServices();
+  const { place, got, attempt } = useSessionView();
+  const { tabs: words } = sessionText;
   const verified = attempt?.verified ?? null;
   const usual: SideTab = patch === null ? 'charts' : 'review';
   const selected: SideTab = place.tab === 'timeline' ? usual : place.tab;
@@ -82,7 +95,7 @@ export function SidePanel({ onTimeline }: { onTimeline: () => void }) {
       {selected !== 'charts' && <ChartStrip />}
     </div>
   );
-}
+});
 
 function ReviewOrNothing({ there }: { there: boolean }) {
   const { got, attempt, live } = useSessionView();
