@@ -13,9 +13,10 @@
  * - Words: a file of your own in text/en/; text.test.ts checks that each is used and none stands in JSX.
  * - States: `<StateMark>`; figures: components/figures.tsx and format.ts; failures: `<ErrorNote>`.
  */
-import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { useConnection } from './api/hooks.ts';
 import { CommandPalette } from './components/command-palette/command-palette.tsx';
+import { late } from './components/late.tsx';
 import { Loading } from './components/notes.tsx';
 import { type Place, sameScreen } from './navigation.ts';
 import { usePlace, useServices } from './services.ts';
@@ -32,12 +33,22 @@ import { useSettings } from './shell/use-settings.ts';
 import { useActionKey } from './shortcuts/use-action-key.ts';
 import { shellText } from './text/en/shell.ts';
 
-const SessionsScreen = lazy(() => import('./screens/sessions/sessions-screen.tsx'));
-const SessionScreen = lazy(() => import('./screens/session/session-screen.tsx'));
-const NewFixScreen = lazy(() => import('./screens/new-fix/new-fix-screen.tsx'));
-const ModelsScreen = lazy(() => import('./screens/models/models-screen.tsx'));
-const EnvironmentScreen = lazy(() => import('./screens/environment/environment-screen.tsx'));
-const SettingsScreen = lazy(() => import('./screens/settings/settings-screen.tsx'));
+const SessionsScreen = late(
+  async () => (await import('./screens/sessions/sessions-screen.tsx')).default,
+);
+const SessionScreen = late(
+  async () => (await import('./screens/session/session-screen.tsx')).default,
+);
+const NewFixScreen = late(
+  async () => (await import('./screens/new-fix/new-fix-screen.tsx')).default,
+);
+const ModelsScreen = late(async () => (await import('./screens/models/models-screen.tsx')).default);
+const EnvironmentScreen = late(
+  async () => (await import('./screens/environment/environment-screen.tsx')).default,
+);
+const SettingsScreen = late(
+  async () => (await import('./screens/settings/settings-screen.tsx')).default,
+);
 
 export function App() {
   const place = usePlace();
@@ -57,9 +68,7 @@ export function App() {
       <main ref={content} className={styles.content} tabIndex={-1} aria-label={shellText.content}>
         <ConnectionBanner />
         <CrashBoundary key={boundaryKey(place)}>
-          <Suspense fallback={<Loading>{shellText.loadingScreen(screenName(place))}</Loading>}>
-            <Screen place={place} />
-          </Suspense>
+          <Screen place={place} />
         </CrashBoundary>
       </main>
       <StatusBar />
@@ -78,21 +87,22 @@ function Endings({ place }: { place: Place }) {
 }
 
 const Screen = memo(function Screen({ place }: { place: Place }) {
+  const waiting = <Loading>{shellText.loadingScreen(screenName(place))}</Loading>;
   switch (place.screen) {
     case 'sessions':
-      return <SessionsScreen />;
+      return <SessionsScreen waiting={waiting} />;
     case 'session':
-      return <SessionScreen key={place.session} place={place} />;
+      return <SessionScreen key={place.session} waiting={waiting} place={place} />;
     case 'new':
-      return <NewFixScreen repository={place.repository} />;
+      return <NewFixScreen waiting={waiting} repository={place.repository} />;
     case 'models':
-      return <ModelsScreen name={null} />;
+      return <ModelsScreen waiting={waiting} name={null} />;
     case 'model':
-      return <ModelsScreen name={place.name} />;
+      return <ModelsScreen waiting={waiting} name={place.name} />;
     case 'environment':
-      return <EnvironmentScreen />;
+      return <EnvironmentScreen waiting={waiting} />;
     case 'settings':
-      return <SettingsScreen />;
+      return <SettingsScreen waiting={waiting} />;
   }
 });
 

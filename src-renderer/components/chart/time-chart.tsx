@@ -1,13 +1,14 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { formatDuration, formatMoment } from '../../format.ts';
 import { componentsText } from '../../text/en/components.ts';
 import { Button } from '../button.tsx';
+import { late } from '../late.tsx';
 import { DataTable } from '../list/data-table.tsx';
 import { Loading } from '../notes.tsx';
 import styles from './time-chart.module.css';
 import type { TimeChartProps } from './types.ts';
 
-const Plot = lazy(() => import('./plot.tsx'));
+const Plot = late(async () => (await import('./plot.tsx')).default);
 
 /** Rows of the table at most: it is read, not scrolled for hours. */
 const MOST_ROWS = 200;
@@ -36,9 +37,7 @@ export function TimeChart(props: TimeChartProps) {
       ) : asTable ? (
         <Figures {...props} />
       ) : (
-        <Suspense fallback={<Loading>{componentsText.chartLoading}</Loading>}>
-          <Plot {...props} />
-        </Suspense>
+        <Plot {...props} waiting={<Loading>{componentsText.chartLoading}</Loading>} />
       )}
     </figure>
   );

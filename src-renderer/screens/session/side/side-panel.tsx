@@ -1,5 +1,6 @@
-import { lazy, memo, Suspense } from 'react';
+import { memo } from 'react';
 import type { EventOf } from '../../../../src-main/contract/index.ts';
+import { late } from '../../../components/late.tsx';
 import { EmptyState, Loading } from '../../../components/notes.tsx';
 import { StateMark } from '../../../components/state-mark.tsx';
 import { Tabs } from '../../../components/tabs.tsx';
@@ -14,12 +15,10 @@ import { FilesPanel } from './files-panel.tsx';
 import styles from './side.module.css';
 import { VerificationPanel } from './verification-panel.tsx';
 
-const ReviewPanel = lazy(async () => ({
-  default: (await import('../../review/review-panel.tsx')).ReviewPanel,
-}));
-const ChartsPanel = lazy(() => import('./charts-panel.tsx'));
-const AttemptsPanel = lazy(() => import('./attempts-panel.tsx'));
-const ProvenancePanel = lazy(() => import('./provenance-panel.tsx'));
+const ReviewPanel = late(async () => (await import('../../review/review-panel.tsx')).ReviewPanel);
+const ChartsPanel = late(async () => (await import('./charts-panel.tsx')).default);
+const AttemptsPanel = late(async () => (await import('./attempts-panel.tsx')).default);
+const ProvenancePanel = late(async () => (await import('./provenance-panel.tsx')).default);
 
 type SideTab = Exclude<SessionTab, 'timeline'>;
 
@@ -42,13 +41,13 @@ const Side = memo(function Side({ onTimeline, patch }: SideProps) {
   const { place, got, attempt } = useSessionView();
   const { tabs: words } = sessionText;
   const verified = attempt?.verified ?? null;
-  const usual: SideTab = patch === null ? 'charts' : 'review';
+  // Known before the whole record is there.
+  const isResult = attempt !== null && got.result.patch?.attemptId === attempt.attemptId;
+  const usual: SideTab = patch === null && !isResult ? 'charts' : 'review';
   const selected: SideTab = place.tab === 'timeline' ? usual : place.tab;
   const select = (tab: SideTab) => navigate({ ...place, tab }, { replace: true });
   useTabKeys(select, onTimeline);
-  const lazily = (name: string, panel: React.ReactNode) => () => (
-    <Suspense fallback={<Loading>{words.loading(name)}</Loading>}>{panel}</Suspense>
-  );
+  const waiting = (name: string) => <Loading>{words.loading(name)}</Loading>;
   return (
     <div className={styles.side}>
       <Tabs<SideTab>
@@ -59,10 +58,7 @@ const Side = memo(function Side({ onTimeline, patch }: SideProps) {
           {
             id: 'review',
             label: words.review,
-            render: lazily(
-              words.review,
-              <ReviewOrNothing there={patch !== null && patch.blob !== null} />,
-            ),
+            render: () => <ReviewOrNothing there={isResult || (patch?.blob ?? null) !== null} />,
           },
           {
             id: 'verification',
@@ -78,17 +74,21 @@ const Side = memo(function Side({ onTimeline, patch }: SideProps) {
             ...(patch !== null && { extra: patch.files.length }),
             render: () => <FilesPanel />,
           },
-          { id: 'charts', label: words.charts, render: lazily(words.charts, <ChartsPanel />) },
+          {
+            id: 'charts',
+            label: words.charts,
+            render: () => <ChartsPanel waiting={waiting(words.charts)} />,
+          },
           {
             id: 'attempts',
             label: words.attempts,
             ...(got.result.attempts.length > 1 && { extra: got.result.attempts.length }),
-            render: lazily(words.attempts, <AttemptsPanel />),
+            render: () => <AttemptsPanel waiting={waiting(words.attempts)} />,
           },
           {
             id: 'provenance',
             label: words.provenance,
-            render: lazily(words.provenance, <ProvenancePanel />),
+            render: () => <ProvenancePanel waiting={waiting(words.provenance)} />,
           },
         ]}
       />
@@ -99,9 +99,15 @@ const Side = memo(function Side({ onTimeline, patch }: SideProps) {
 
 function ReviewOrNothing({ there }: { there: boolean }) {
   const { got, attempt, live } = useSessionView();
-  const { reviewNothing } = sessionText;
+  const { reviewNothing, tabs } = sessionText;
   if (attempt !== null && there) {
-    return <ReviewPanel session={got.row.sessionId} attempt={attempt.attemptId} />;
+    return (
+      <ReviewPanel
+        session={got.row.sessionId}
+        attempt={attempt.attemptId}
+        waiting={<Loading>{tabs.loading(tabs.review)}</Loading>}
+      />
+    );
   }
   return (
     <EmptyState icon="file" title={live ? reviewNothing.titleRunning : reviewNothing.title}>

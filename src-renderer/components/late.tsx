@@ -1,0 +1,45 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+
+/** A part of the page in a file of its own. */
+export interface LatePart<Props> {
+  /** Draws `waiting` until the file is there; throws for the boundary around it when it cannot be had. */
+  (props: Props & { waiting: ReactNode }): ReactNode;
+  /** Loads the file before it is needed. */
+  ahead: () => void;
+}
+
+/**
+ * A component whose file is loaded when it is first drawn. Not React's `lazy`: what that waits for is
+ * held back until its fallback was in sight for 300 ms, however soon it is there.
+ */
+export function late<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): LatePart<Props> {
+  let Part: ComponentType<Props> | undefined;
+  const loaded = async (): Promise<void> => {
+    Part ??= await load();
+  };
+
+  function Late({ waiting, ...props }: Props & { waiting: ReactNode }): ReactNode {
+    const [state, setState] = useState<{ failed: boolean; cause?: unknown }>({ failed: false });
+    useEffect(() => {
+      if (Part !== undefined) return undefined;
+      let current = true;
+      loaded().then(
+        () => current && setState({ failed: false }),
+        (cause: unknown) => current && setState({ failed: true, cause }),
+      );
+      return () => void (current = false);
+    }, []);
+    if (state.failed) throw state.cause;
+    // TypeScript does not see that all but `waiting` is the part's own.
+    return Part === undefined ? waiting : <Part {...(props as unknown as Props)} />;
+  }
+
+  return Object.assign(Late, {
+    ahead: () => {
+      // One that cannot be had is told where it is drawn.
+      loaded().catch(() => undefined);
+    },
+  });
+}
