@@ -70,7 +70,8 @@ export function recipeHash(recipes, name, codename) {
  * @typedef {object} BuildOptions
  * @property {Recipes} [recipes]
  * @property {(text: string) => void} [onProgress] a short text for a person, often
- * @property {AbortSignal} [signal]
+ * @property {AbortSignal} [signal] ends it, and nothing of the image stays; what it starts from may,
+ *   whole, where that had to be made first
  */
 
 /**
@@ -118,6 +119,7 @@ export async function buildImage(name, options = {}) {
       tag,
       changes,
       onProgress: options.onProgress ?? (() => {}),
+      signal: options.signal,
     });
     return { id, tag };
   }

@@ -19,6 +19,7 @@ import { CommandPalette } from './components/command-palette/command-palette.tsx
 import { late } from './components/late.tsx';
 import { Loading } from './components/notes.tsx';
 import { type Place, sameScreen } from './navigation.ts';
+import { useRunningJobs } from './screens/use-running-jobs.ts';
 import { usePlace, useServices } from './services.ts';
 import styles from './app.module.css';
 import { ConnectionBanner } from './shell/connection-banner.tsx';
@@ -26,6 +27,7 @@ import { CrashBoundary } from './shell/crash-boundary.tsx';
 import { Header } from './shell/header.tsx';
 import { NoticeRegion } from './shell/notice-region.tsx';
 import { ShortcutSheet } from './shell/shortcut-sheet.tsx';
+import { usePageTitle } from './shell/use-page-title.ts';
 import { Sidebar } from './shell/sidebar.tsx';
 import { StatusBar } from './shell/status-bar.tsx';
 import { useEndings } from './shell/use-endings.ts';
@@ -57,6 +59,8 @@ export function App() {
   const content = useFocusOnMove(place);
   const toggle = () => setSidebar(nextSidebar);
   useSettings();
+  usePageTitle(place, screenName(place));
+  useRunningJobs();
   useGlobalKeys({ toggle, open: setOverlay });
   return (
     <div className={styles.shell} data-sidebar={sidebar}>
@@ -96,13 +100,13 @@ const Screen = memo(function Screen({ place }: { place: Place }) {
     case 'new':
       return <NewFixScreen waiting={waiting} repository={place.repository} />;
     case 'models':
-      return <ModelsScreen waiting={waiting} name={null} />;
+      return <ModelsScreen waiting={waiting} name={null} tab={null} />;
     case 'model':
-      return <ModelsScreen waiting={waiting} name={place.name} />;
+      return <ModelsScreen waiting={waiting} name={place.name} tab={place.tab ?? null} />;
     case 'environment':
       return <EnvironmentScreen waiting={waiting} />;
     case 'settings':
-      return <SettingsScreen waiting={waiting} />;
+      return <SettingsScreen waiting={waiting} tab={place.tab ?? null} />;
   }
 });
 
@@ -119,7 +123,6 @@ function useFocusOnMove(place: Place) {
   const before = useRef(place);
   const announce = useServices().notices.announce;
   useEffect(() => {
-    document.title = `${screenName(place)} · ${shellText.app}`;
     if (sameScreen(before.current, place)) return;
     before.current = place;
     content.current?.focus();

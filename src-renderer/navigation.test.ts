@@ -25,8 +25,10 @@ const PLACES: Array<[string, Place]> = [
   ['#/new?repository=%2Fhome%2Fa+b%2Fc%26d', { screen: 'new', repository: '/home/a b/c&d' }],
   ['#/models', { screen: 'models' }],
   ['#/models/Frog%2FNano%20%3F4B', { screen: 'model', name: 'Frog/Nano ?4B' }],
+  ['#/models/frog/plan', { screen: 'model', name: 'frog', tab: 'plan' }],
   ['#/environment', { screen: 'environment' }],
   ['#/settings', { screen: 'settings' }],
+  ['#/settings/about', { screen: 'settings', tab: 'about' }],
 ];
 
 describe('places and hashes', () => {
@@ -50,6 +52,8 @@ describe('places and hashes', () => {
 
   it('takes unknown tabs and numbers that are none as their defaults', () => {
     expect(parsePlace('#/session/a/nothing?step=-1&attempt=1e9')).toEqual(sessionPlace('a'));
+    expect(parsePlace('#/models/frog/nothing')).toEqual({ screen: 'model', name: 'frog' });
+    expect(parsePlace('#/settings/nothing')).toEqual({ screen: 'settings' });
   });
 
   it('knows when a move stays on the screen', () => {

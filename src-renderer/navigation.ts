@@ -11,6 +11,16 @@ export const SESSION_TABS = [
 
 export type SessionTab = (typeof SESSION_TABS)[number];
 
+/** Tabs of a model, in their order. */
+export const MODEL_TABS = ['facts', 'plan', 'measures', 'log', 'profile', 'bench'] as const;
+
+export type ModelTab = (typeof MODEL_TABS)[number];
+
+/** Tabs of the settings, in their order. */
+export const SETTINGS_TABS = ['general', 'keys', 'privacy', 'about'] as const;
+
+export type SettingsTab = (typeof SETTINGS_TABS)[number];
+
 /** Every place there is. The hash of the page holds it, so reload and back keep it. */
 export type Place =
   | { screen: 'sessions' }
@@ -25,9 +35,10 @@ export type Place =
     }
   | { screen: 'new'; repository: string | null }
   | { screen: 'models' }
-  | { screen: 'model'; name: string }
+  /** Without a tab, the one that was looked at last. */
+  | { screen: 'model'; name: string; tab?: ModelTab }
   | { screen: 'environment' }
-  | { screen: 'settings' };
+  | { screen: 'settings'; tab?: SettingsTab };
 
 export const HOME: Place = { screen: 'sessions' };
 
@@ -63,11 +74,12 @@ export function parsePlace(hash: string): Place {
     case 'new':
       return { screen: 'new', repository: params.get('repository') };
     case 'models':
-      return name === undefined || name === '' ? { screen: 'models' } : { screen: 'model', name };
+      if (name === undefined || name === '') return { screen: 'models' };
+      return { screen: 'model', name, ...tabOf(MODEL_TABS, tab) };
     case 'environment':
       return { screen: 'environment' };
     case 'settings':
-      return { screen: 'settings' };
+      return { screen: 'settings', ...tabOf(SETTINGS_TABS, name) };
     default:
       return HOME;
   }
@@ -79,13 +91,14 @@ export function formatPlace(place: Place): string {
     case 'session':
       return formatSession(place);
     case 'model':
-      return `#/models/${encodeURIComponent(place.name)}`;
+      return `#/models/${encodeURIComponent(place.name)}${tabPath(place.tab)}`;
+    case 'settings':
+      return `#/settings${tabPath(place.tab)}`;
     case 'new':
       return `#/new${queryOf({ repository: place.repository })}`;
     case 'sessions':
     case 'models':
     case 'environment':
-    case 'settings':
       return `#/${place.screen}`;
   }
 }
@@ -104,6 +117,15 @@ function formatSession(place: Extract<Place, { screen: 'session' }>): string {
     wide: place.wide === true ? 1 : null,
   });
   return `#/session/${encodeURIComponent(place.session)}${tab}${query}`;
+}
+
+function tabOf<Tab extends string>(tabs: readonly Tab[], text: string | undefined): { tab?: Tab } {
+  const tab = tabs.find((known) => known === text);
+  return tab === undefined ? {} : { tab };
+}
+
+function tabPath(tab: string | undefined): string {
+  return tab === undefined ? '' : `/${tab}`;
 }
 
 function queryOf(members: Record<string, string | number | null>): string {

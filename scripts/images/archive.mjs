@@ -62,16 +62,19 @@ export function pickMirror(targets, codename) {
  * Downloads packages and whatever they need that a root file system does not have yet.
  *
  * @param {{ packages: string[], status: string, into: string,
- *   onLine?: (line: string) => void }} options `status`: path of that system's dpkg status file;
+ *   onLine?: (line: string) => void, signal?: AbortSignal | undefined }} options `status`: path of that system's dpkg status file;
  *   `into`: an existing folder
  */
-export async function downloadPackages({ packages, status, into, onLine }) {
+export async function downloadPackages({ packages, status, into, onLine, signal }) {
   const args = [
     ...['-o', `Dir::State::status=${status}`, '-o', `Dir::Cache::archives=${into}`],
     ...['-o', 'Debug::NoLocking=1', '-o', 'APT::Sandbox::User=root'],
     ...['--yes', '--no-install-recommends', '--download-only', 'install', ...packages],
   ];
-  const result = await aptOrUpdate(args, onLine === undefined ? {} : { onLine });
+  const result = await aptOrUpdate(args, {
+    ...(onLine !== undefined && { onLine }),
+    ...(signal !== undefined && { signal }),
+  });
   if (result.code === 0) return;
   throw new EnvironmentProblem(
     `apt-get could not download ${packages.join(' ')}: ${lastLine(result)}`,
@@ -88,8 +91,11 @@ export async function downloadPackages({ packages, status, into, onLine }) {
  */
 export async function aptOrUpdate(args, options) {
   const first = await run('apt-get', args, options);
-  if (first.code === 0 || process.getuid?.() !== 0) return first;
-  await run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', 'update']);
+  if (first.code === 0 || process.getuid?.() !== 0 || options?.signal?.aborted) return first;
+  const { signal } = options ?? {};
+  const update = ['-o', 'DPkg::Lock::Timeout=300', 'update'];
+  await run('apt-get', update, signal === undefined ? {} : { signal });
+  if (signal?.aborted) return first;
   return run('apt-get', args, options);
 }
 

@@ -26,6 +26,7 @@ export function buildBase(options) {
   requireRoot();
   return withWorkbench(async (folder) => {
     const tree = path.join(folder, 'tree');
+    options.signal?.throwIfAborted();
     await debootstrap(tree, options);
     addUser(tree, options.user);
     startNoProgramAtLogin(tree);
@@ -54,7 +55,7 @@ function requireRoot() {
 }
 
 /** @param {string} tree @param {Parameters<typeof buildBase>[0]} options */
-async function debootstrap(tree, { packages, codename, onProgress }) {
+async function debootstrap(tree, { packages, codename, onProgress, signal }) {
   const mirror = await findMirror(codename);
   let count = 0;
   const onLine = (/** @type {string} */ line) => {
@@ -68,7 +69,8 @@ async function debootstrap(tree, { packages, codename, onProgress }) {
     ...(mirror === undefined ? [] : [mirror]),
   ];
   const [program = '', ...args] = [...(await ownNamespaces()), ...command];
-  const result = await run(program, args, { onLine });
+  const result = await run(program, args, { onLine, ...(signal !== undefined && { signal }) });
+  signal?.throwIfAborted();
   if (result.code === 0) return;
   const log = readText(path.join(tree, 'debootstrap', 'debootstrap.log')) ?? '';
   const output = `${log}\n${result.stdout}\n${result.stderr}`;

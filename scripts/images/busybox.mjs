@@ -11,13 +11,13 @@ import { withWorkbench } from './workbench.mjs';
 
 /**
  * @param {{ packages: string[], tag: string, user: import('../images.mjs').User,
- *   changes: string[] }} options
+ *   changes: string[], signal?: AbortSignal | undefined }} options
  * @returns {Promise<string>} the image id
  */
-export function buildBusybox({ packages, tag, user, changes }) {
+export function buildBusybox({ packages, tag, user, changes, signal }) {
   return withWorkbench(async (folder) => {
     const unpacked = path.join(folder, 'unpacked');
-    await unpack(folder, packages, unpacked);
+    await unpack(folder, packages, unpacked, signal);
     const tree = path.join(folder, 'tree');
     for (const name of ['bin', 'etc', 'root', 'home', 'var', 'usr']) {
       mkdirSync(path.join(tree, name), { recursive: true });
@@ -28,13 +28,18 @@ export function buildBusybox({ packages, tag, user, changes }) {
     writeFileSync(path.join(tree, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\n');
     writeFileSync(path.join(tree, 'etc/group'), 'root:x:0:\n');
     addUser(tree, user);
-    return importTree({ tree, tag, exclude: [], changes });
+    return importTree({ tree, tag, exclude: [], changes, signal });
   });
 }
 
-/** @param {string} folder @param {string[]} packages @param {string} into */
-async function unpack(folder, packages, into) {
-  const fetched = await aptOrUpdate(['download', ...packages], { cwd: folder });
+/**
+ * @param {string} folder @param {string[]} packages @param {string} into
+ * @param {AbortSignal | undefined} signal
+ */
+async function unpack(folder, packages, into, signal) {
+  const options = { cwd: folder, ...(signal !== undefined && { signal }) };
+  const fetched = await aptOrUpdate(['download', ...packages], options);
+  signal?.throwIfAborted();
   const archives = readdirSync(folder).filter((name) => name.endsWith('.deb'));
   if (fetched.code !== 0 || archives.length === 0) {
     throw new EnvironmentProblem(

@@ -8,7 +8,7 @@ import process from 'node:process';
 import { EnvironmentProblem } from '../setup/report.mjs';
 import { lastLine, run } from '../setup/run.mjs';
 import { downloadPackages } from './archive.mjs';
-import { docker } from './docker.mjs';
+import { docker, nameImage } from './docker.mjs';
 import { withWorkbench } from './workbench.mjs';
 
 const BUILD_LABEL = 'vivarium.image.build';
@@ -24,12 +24,13 @@ rm -rf ${INBOX} /usr/share/doc/* /usr/share/man/* /usr/share/info/* /usr/share/l
 
 /**
  * @param {{ from: string, packages: string[], tag: string, changes: string[],
- *   onProgress: (text: string) => void }} options `from`: tag of an image with dpkg in it
+ *   onProgress: (text: string) => void, signal?: AbortSignal | undefined }} options `from`: tag of an image with dpkg in it
  * @returns {Promise<string>} the image id
  */
-export function extendImage({ from, packages, tag, changes, onProgress }) {
+export function extendImage({ from, packages, tag, changes, onProgress, signal }) {
   return withWorkbench(async (folder) => {
     await removeAbandonedContainers();
+    signal?.throwIfAborted();
     const inbox = path.join(folder, 'packages');
     mkdirSync(path.join(inbox, 'partial'), { recursive: true });
     const container = await docker([
@@ -40,14 +41,17 @@ export function extendImage({ from, packages, tag, changes, onProgress }) {
       const status = path.join(folder, 'status');
       await docker(['cp', `${container}:/var/lib/dpkg/status`, status]);
       onProgress(`downloading ${packages.join(' ')}`);
-      await downloadPackages({ packages, status, into: inbox });
+      await downloadPackages({ packages, status, into: inbox, signal });
+      signal?.throwIfAborted();
       const archives = readdirSync(inbox).filter((name) => name.endsWith('.deb'));
       // None is missing: the image is the old one under a new name.
-      if (archives.length > 0) await install(container, inbox, archives.length, onProgress);
-      return await docker([
+      if (archives.length > 0)
+        await install(container, inbox, { packages: archives.length, onProgress, signal });
+      const id = await docker([
         ...['commit', ...changes.flatMap((line) => ['--change', line])],
-        ...['--change', 'CMD ["/bin/sh"]', container, tag],
+        ...['--change', 'CMD ["/bin/sh"]', container],
       ]);
+      return await nameImage(id, tag, signal);
     } finally {
       await run('docker', ['rm', '--force', container]);
     }
@@ -55,10 +59,11 @@ export function extendImage({ from, packages, tag, changes, onProgress }) {
 }
 
 /**
- * @param {string} container @param {string} inbox @param {number} packages
- * @param {(text: string) => void} onProgress
+ * @param {string} container @param {string} inbox
+ * @param {{ packages: number, onProgress: (text: string) => void,
+ *   signal: AbortSignal | undefined }} options
  */
-async function install(container, inbox, packages, onProgress) {
+async function install(container, inbox, { packages, onProgress, signal }) {
   await docker(['cp', inbox, `${container}:${INBOX}`]);
   let count = 0;
   const result = await run('docker', ['start', '--attach', container], {
@@ -68,7 +73,9 @@ async function install(container, inbox, packages, onProgress) {
       count += 1;
       onProgress(`${match[1]?.toLowerCase()} ${match[2]} (${count} of ${packages * 2})`);
     },
+    ...(signal !== undefined && { signal }),
   });
+  signal?.throwIfAborted();
   if (result.code === 0) return;
   throw new EnvironmentProblem(`dpkg could not install the packages: ${lastLine(result)}`, [
     `They were downloaded for this machine's release; is the image of the same one?`,

@@ -4,6 +4,9 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
+/** For programs to tidy up after themselves before they are killed. */
+const TIDY_MS = 2_000;
+
 /** Only the end of a program's output is kept; the cause of a failure stands there. */
 const KEPT_CHARACTERS = 64 * 1024;
 
@@ -14,6 +17,7 @@ const KEPT_CHARACTERS = 64 * 1024;
  * @property {(line: string) => void} [onLine] every line of stdout and stderr, as it comes
  * @property {string | Buffer} [input]
  * @property {number} [timeoutMs]
+ * @property {AbortSignal} [signal] ends the program and what it started
  */
 
 /**
@@ -38,7 +42,10 @@ export function run(file, args, options = {}) {
       env: options.env ?? process.env,
       stdio: ['pipe', 'pipe', 'pipe'],
       timeout: options.timeoutMs,
+      // A group of its own, so that its children can be ended with it.
+      detached: options.signal !== undefined,
     });
+    const release = endWith(child, options.signal);
     const stdout = collect(child.stdout, options.onLine);
     const stderr = collect(child.stderr, options.onLine);
     // A program that ends before it has read its input is judged by its exit code alone.
@@ -47,8 +54,43 @@ export function run(file, args, options = {}) {
     child.on('error', (error) =>
       resolve({ code: 127, stdout: stdout(), stderr: `${stderr()}${error.message}` }),
     );
-    child.on('close', (code) => resolve({ code: code ?? 128, stdout: stdout(), stderr: stderr() }));
+    child.on('close', (code) => {
+      release();
+      resolve({ code: code ?? 128, stdout: stdout(), stderr: stderr() });
+    });
   });
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child leader of its process group
+ * @param {AbortSignal | undefined} signal
+ * @returns {() => void} to be called when it has ended
+ */
+function endWith(child, signal) {
+  if (signal === undefined) return () => {};
+  const { pid } = child;
+  if (pid === undefined) return () => {};
+  /** @type {NodeJS.Timeout | undefined} */
+  let later;
+  const end = () => {
+    killGroup(pid, 'SIGTERM');
+    later = setTimeout(() => killGroup(pid, 'SIGKILL'), TIDY_MS);
+  };
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  return () => {
+    clearTimeout(later);
+    signal.removeEventListener('abort', end);
+  };
+}
+
+/** @param {number} pid @param {NodeJS.Signals} signal */
+function killGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended.
+  }
 }
 
 /**

@@ -220,7 +220,12 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** The checkpoint: paths changed since the step before. */
     changes: z.array(changeSchema),
     refused: z.array(leftOutSchema),
-    memory: z.object({ workspaceBytes: z.number().nullable(), modelBytes: z.number().nullable() }),
+    memory: z.object({
+      workspaceBytes: z.number().nullable(),
+      modelBytes: z.number().nullable(),
+      /** Resident memory of the core itself; records of older versions have none. */
+      appBytes: z.number().optional(),
+    }),
     retries: z.array(z.string()),
     notes: z.array(z.string()),
   }),

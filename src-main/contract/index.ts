@@ -5,6 +5,7 @@ export * from './exit-reasons.ts';
 export * from './hidden-characters.ts';
 export * from './least-limits.ts';
 export * from './models.ts';
+export * from './next-steps.ts';
 export * from './results.ts';
 export * from './review-events.ts';
 export * from './review-flags.ts';

@@ -44,6 +44,8 @@ export const sessionResultSchema = z.object({
       file: z.string().nullable(),
       ...patchFactsSchema.shape,
       appliesToWorkingTree: z.boolean().nullable(),
+      /** Parts that a review rejected: an export leaves them out. Absent when there are none. */
+      rejected: z.array(z.object({ path: z.string(), header: z.string() })).optional(),
     })
     .nullable(),
   /** Left out of the patch although nothing else changed, too. */

@@ -7,6 +7,7 @@ import { formatSize, messageOf, VivariumError } from '../lib/index.ts';
 import { openModel, parseModelSpec, loadClient, type ModelSpec } from '../models/index.ts';
 import { findRepository } from '../patch/index.ts';
 import { fitLimits, probeEngine, type Engine } from '../workspaces/index.ts';
+import { checkVerify } from './check-verify.ts';
 import { chooseImage } from './choose-image.ts';
 import { RESOURCES, type Environment } from './environment.ts';
 import { checkRuntime, scaffoldPath } from './fix.ts';
@@ -19,7 +20,10 @@ type Row = CheckRow;
 type Fix = Partial<NewFix>;
 type Found = Pick<Row, 'found'> & Partial<Pick<Row, 'state' | 'remedy'>>;
 
-/** What a fix needs, each with what was found; nothing is started, and nothing of a repository is run. */
+/**
+ * What a fix needs, each with what was found. Nothing of a repository is run; in an image only its
+ * shell, once, in an empty workspace, to see which programs it has.
+ */
 export async function checkRows(
   environment: Environment,
   fix: Fix,
@@ -39,7 +43,7 @@ export async function checkRows(
     row('docker', async () => dockerOf(await engine, fix)),
     row('image', async () => imageOf(engine, place, fix)),
     row('limits', async () => limitsOf(engine, place, fix)),
-    row('verify', () => verifyOf(place, fix)),
+    row('verify', () => verifyOf(environment, engine, place, fix)),
   ]);
 }
 
@@ -232,13 +236,18 @@ async function limitsOf(engine: Promise<Engine>, place: Place, fix: Fix): Promis
   return { state: 'warning', found: notes.join('; '), remedy: 'It starts all the same.' };
 }
 
-function verifyOf({ settings }: Place, { verify }: Fix): Found {
-  const command = verify ?? settings.verify;
-  if (command !== undefined && command.trim() !== '') return { found: command };
-  return {
-    ...{ state: 'warning', found: 'no test command: nothing will tell whether the patch works' },
-    remedy: 'Give the command that runs the tests.',
-  };
+/** Where no image can be told, that has a row of its own. */
+function verifyOf(
+  environment: Environment,
+  engine: Promise<Engine>,
+  place: Place,
+  fix: Fix,
+): Promise<Found> {
+  const image = imageOf(engine, place, fix).then(
+    ({ found, state }) => (state === undefined ? found : null),
+    () => null,
+  );
+  return checkVerify(environment, fix.verify ?? place.settings.verify, image);
 }
 
 async function reached(engine: Promise<Engine>): Promise<Engine | null> {

@@ -29,7 +29,8 @@ export function createCore(config: CoreConfig): Core {
     clean: async () => (await import('./clean.ts')).clean(environment),
     images: {
       list: async () => (await import('./images.ts')).listImages(environment),
-      import: async (file) => (await import('./images.ts')).importImages(environment, file),
+      import: async (file, signal) =>
+        (await import('./images.ts')).importImages(environment, file, signal),
       build: async (options) => (await import('./images.ts')).buildImage(environment, options),
     },
     get models() {

@@ -10,7 +10,14 @@ import {
 } from '../fix/index.ts';
 import { newId, processIdentity, VivariumError } from '../lib/index.ts';
 import { parseModelSpec, shownSpec, type ModelHandle } from '../models/index.ts';
-import { findRepository, removeSnapshot, takeSnapshot, type LeftOut } from '../patch/index.ts';
+import {
+  findRepository,
+  removeSnapshot,
+  takeSnapshot,
+  type Change,
+  type LeftOut,
+  type Snapshot,
+} from '../patch/index.ts';
 import { fitLimits, fitParallel, probeEngine } from '../workspaces/index.ts';
 import { chooseImage } from './choose-image.ts';
 import { RESOURCES, type Environment } from './environment.ts';
@@ -19,11 +26,21 @@ import { openSessionModel, profileDefaults, profileOf } from './session-model.ts
 import { settle, titleOf } from './settle.ts';
 import type { FixOptions, FixRequest } from './types.ts';
 
+/** Where a session begins that does not begin with the repository as it is. */
+export interface Beginning {
+  title: string;
+  /** The files; nothing is left of them where that fails. */
+  take(sessionId: string, signal: AbortSignal): Promise<{ snapshot: Snapshot; start: Change[] }>;
+  /** What the record keeps of it, with the contents it names. */
+  recorded(start: readonly Change[]): Pick<RecordedFacts, 'followUp' | 'blobs'>;
+}
+
 /** Starts a new session and sees it through; see `Core.fix`. */
 export async function fix(
   environment: Environment,
   request: FixRequest,
   options: FixOptions,
+  beginning?: Beginning,
 ): Promise<SessionResult> {
   const sessionId = newId();
   const signal = options.signal ?? new AbortController().signal;
@@ -41,17 +58,16 @@ export async function fix(
   try {
     phase('taking a snapshot of the repository');
     const began = performance.now();
-    const snapshot = await takeSnapshot(parts.repository, {
-      home: environment.config.home,
-      sessionId,
-      history: request.history ?? false,
-      signal,
-    });
-    const { issue, limits, scaffold } = parts;
+    const { snapshot, start } =
+      (await beginning?.take(sessionId, signal)) ??
+      (await fresh(environment, sessionId, { ...parts, history: request.history }, signal));
+    const { limits, scaffold } = parts;
+    // Of what was on record the model is to read each character again.
+    const issue = beginning === undefined ? parts.issue : request.issue;
     const plan: SessionPlan = {
       ...settled,
-      ...{ sessionId, issue, snapshot, scaffold, limits },
-      title: titleOf(issue),
+      ...{ sessionId, issue, snapshot, start, scaffold, limits },
+      title: beginning?.title ?? titleOf(issue),
     };
     const seconds = (performance.now() - began) / 1000;
     signal.throwIfAborted();
@@ -59,17 +75,29 @@ export async function fix(
       settled: { ...settled, asked: askedOf(request) },
       scaffoldFile: parts.scaffoldFile,
       seconds,
+      ...beginning?.recorded(start),
     };
     await recordSession(environment, plan, model, facts);
     noteAll(environment, sessionId, [...parts.notes, ...notes, ...notCarried(snapshot.notCarried)]);
     options.onRecorded?.(sessionId);
-    const fresh = Array.from({ length: plan.attempts }, (_, index) => index + 1);
-    return await runRecorded(environment, plan, model, { fresh }, { ...options, signal });
+    const numbers = Array.from({ length: plan.attempts }, (_, index) => index + 1);
+    return await runRecorded(environment, plan, model, { fresh: numbers }, { ...options, signal });
   } finally {
     unfollow();
     release();
     await model.close();
   }
+}
+
+/** The repository as it is. */
+async function fresh(
+  { config: { home } }: Environment,
+  sessionId: string,
+  { repository, history = false }: { repository: string; history: boolean | undefined },
+  signal: AbortSignal,
+): Promise<{ snapshot: Snapshot; start: Change[] }> {
+  const snapshot = await takeSnapshot(repository, { home, sessionId, history, signal });
+  return { snapshot, start: [] };
 }
 
 /** Checks everything that is cheap to check before anything is started or copied. */
@@ -124,19 +152,21 @@ export function checkRuntime(runtime: string | null, available: readonly string[
   );
 }
 
+export interface RecordedFacts {
+  settled: SettledRequest;
+  scaffoldFile: string;
+  seconds: number;
+  /** With `blobs`, the contents it names. */
+  followUp?: EventOf<'session.created'>['followUp'];
+  blobs?: readonly Uint8Array[];
+}
+
 /** Puts a new session on record with its snapshot, which is removed when that fails. */
 export async function recordSession(
   { store, config }: Environment,
   plan: SessionPlan,
   model: ModelHandle,
-  facts: {
-    settled: SettledRequest;
-    scaffoldFile: string;
-    seconds: number;
-    /** With `blobs`, the contents it names. */
-    followUp?: EventOf<'session.created'>['followUp'];
-    blobs?: readonly Uint8Array[];
-  },
+  facts: RecordedFacts,
 ): Promise<void> {
   const { sessionId, snapshot, scaffold, issue, title, limits } = plan;
   const { repository, ...taken } = snapshot;

@@ -7,6 +7,7 @@ import {
   openReview,
   selectedBytes,
   settledSchema,
+  startChanges,
   toRecorded,
   type OpenReview,
   type SessionPlan,
@@ -25,7 +26,7 @@ import {
 import type { Store } from '../store/index.ts';
 import { chooseImage } from './choose-image.ts';
 import { RESOURCES, type Environment } from './environment.ts';
-import { noteAll, recordSession } from './fix.ts';
+import { noteAll, recordSession, type Beginning } from './fix.ts';
 import { follow, runRecorded } from './run-recorded.ts';
 import { openSessionModel } from './session-model.ts';
 import { recoverPatches } from './sessions.ts';
@@ -150,6 +151,38 @@ function rootOf(store: Store, created: EventOf<'session.created'>): EventOf<'ses
   return root;
 }
 
+/**
+ * Where a session that went on from a patch began, for one that does the same again: the same files,
+ * with the same part of that patch in them. `null` for one that began with the repository.
+ * @throws VivariumError `store_failed` when the record is not complete enough
+ */
+export function beginningAgain(environment: Environment, session: string): Beginning | null {
+  const { store, config } = environment;
+  const { sessionId } = store.session(session);
+  const events = store.events({ sessionId });
+  const created = bodiesOf(events, 'session.created').at(-1);
+  const taken = bodiesOf(events, 'snapshot.taken').at(-1);
+  const { followUp } = created ?? {};
+  if (created === undefined || followUp === undefined) return null;
+  return {
+    title: created.title,
+    async take(next, signal) {
+      if (taken === undefined) throw snapshotGone(sessionId);
+      const snapshot = await snapshotOf(environment, { sessionId, created, taken }, next, signal);
+      try {
+        return { snapshot, start: startChanges(store, created) };
+      } catch (error) {
+        await removeSnapshot(config.home, next);
+        throw error;
+      }
+    },
+    recorded(start) {
+      const { changes, blobs } = toRecorded(start);
+      return { followUp: { ...followUp, changes }, blobs };
+    },
+  };
+}
+
 /** The files that the new session begins with; nothing is left of them where that fails. */
 async function beginningOf(
   environment: Environment,
@@ -171,7 +204,7 @@ async function beginningOf(
 /** A copy of the one before; where `clean` took it, a new one of a tree that is as it was. */
 async function snapshotOf(
   { config: { home } }: Environment,
-  { sessionId: from, created, taken }: Before,
+  { sessionId: from, created, taken }: Pick<Before, 'sessionId' | 'created' | 'taken'>,
   sessionId: string,
   signal: AbortSignal,
 ): Promise<Snapshot> {
@@ -179,9 +212,14 @@ async function snapshotOf(
   if (copy !== undefined) return copy;
   const snapshot = await takeSnapshot(created.repository, { home, sessionId, signal });
   if (snapshot.tree === taken.tree) return snapshot;
-  throw new VivariumError(
+  await removeSnapshot(home, sessionId);
+  throw snapshotGone(from);
+}
+
+function snapshotGone(sessionId: string): VivariumError {
+  return new VivariumError(
     'store_failed',
-    `the snapshot of session ${from} was removed, and its repository has changed since`,
+    `the snapshot of session ${sessionId} was removed, and its repository has changed since`,
     'Apply the patch to your working tree and start a new fix from there.',
   );
 }

@@ -10,14 +10,18 @@ export async function listImages(environment: Environment): ReturnType<Core['ima
 }
 
 /** Loads an archive made by `docker save`; returns the references it brought. */
-export async function importImages(environment: Environment, file: string): Promise<string[]> {
-  return importImageArchive(await environment.engine(), file);
+export async function importImages(
+  environment: Environment,
+  file: string,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  return importImageArchive(await environment.engine(), file, signal);
 }
 
 /**
  * Builds the base image from the machine's own Debian archive, with more packages if named.
- * Returns its tag.
- * @throws VivariumError `image_unusable` with what the machine lacks.
+ * Returns its tag. The signal ends it, and nothing of it stays.
+ * @throws VivariumError `image_unusable` with what the machine lacks; the signal's reason
  */
 export async function buildImage(
   environment: Environment,
@@ -31,6 +35,7 @@ export async function buildImage(
       tag: options.tag ?? BASE_IMAGE,
       extraPackages: options.packages ?? [],
       ...(options.onProgress && { onProgress: options.onProgress }),
+      ...(options.signal && { signal: options.signal }),
     });
     return tag;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { VivariumError } from '../lib/index.ts';
 import type { Environment } from './environment.ts';
-import { fix } from './fix.ts';
+import { fix, type Beginning } from './fix.ts';
 import { followUp, type FollowUpRequest } from './follow-up.ts';
 import { resume } from './resume.ts';
 import type { FixOptions, FixRequest } from './types.ts';
@@ -9,10 +9,10 @@ import type { FixOptions, FixRequest } from './types.ts';
 export interface SessionRunner {
   /**
    * Resolves with the id once the session is on record; what comes after is told by its events.
-   * Until then the signal ends it and leaves nothing.
+   * Until then the signal ends it and leaves nothing. `beginning`: not with the repository as it is.
    * @throws VivariumError what speaks against the start
    */
-  start(request: FixRequest, signal?: AbortSignal): Promise<string>;
+  start(request: FixRequest, signal?: AbortSignal, beginning?: Beginning | null): Promise<string>;
   /** As `start`, for a session that goes on from a reviewed patch. */
   followUp(request: FollowUpRequest, signal?: AbortSignal): Promise<string>;
   /** Resolves once the session goes on. @throws VivariumError why it cannot */
@@ -50,7 +50,8 @@ function createSessionRunner(environment: Environment): SessionRunner {
   const running = new Map<string, Running>();
   const launch = createLauncher(environment, running);
   return {
-    start: (request, signal) => launch((options) => fix(environment, request, options), { signal }),
+    start: (request, signal, beginning) =>
+      launch((options) => fix(environment, request, options, beginning ?? undefined), { signal }),
     followUp: (request, signal) =>
       launch((options) => followUp(environment, request, options), { signal }),
     async resume(session, signal) {

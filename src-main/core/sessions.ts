@@ -9,7 +9,7 @@ import {
   patchBytes,
   readAttempts,
   recoverPatch,
-  sessionResult,
+  reviewedResult,
   settledSchema,
   startChanges,
 } from '../fix/index.ts';
@@ -20,7 +20,7 @@ import type { ExportFormat } from './types.ts';
 
 /** The result of a session, interrupted ones included. */
 export function result({ store }: Environment, session: string): SessionResult {
-  return sessionResult(store, store.session(session));
+  return reviewedResult(store, store.session(session));
 }
 
 /** Bytes of the resulting patch, or of one attempt's; see `Core.patch`. */

@@ -95,11 +95,13 @@ export interface Core {
   images: {
     list(): Promise<{ reference: string; id: string; bytes: number; createdAt: number }[]>;
     /** Loads an archive made by `docker save`; returns the references it brought. */
-    import(file: string): Promise<string[]>;
+    import(file: string, signal?: AbortSignal): Promise<string[]>;
     /** Builds the base image, with more Debian packages if named. */
     build(options: {
       tag?: string;
       packages?: string[];
+      /** Ends the build; nothing of it stays. */
+      signal?: AbortSignal;
       onProgress?: (line: string) => void;
     }): Promise<string>;
   };

@@ -9,7 +9,7 @@ export {
   patchBytes,
 } from './export.ts';
 export type { Download } from './export.ts';
-export { chooseAttempt, readAttempts, sessionResult } from './result.ts';
+export { chooseAttempt, readAttempts } from './result.ts';
 export { runSession, type Remaining } from './session.ts';
 export { mergeLimits, readRepositorySettings, readSmallFile } from './settings.ts';
 export { startChanges } from './start-changes.ts';
@@ -24,6 +24,7 @@ export {
   note,
   openReview,
   removeNote,
+  reviewedResult,
   selectedBytes,
   showReview,
   type OpenReview,

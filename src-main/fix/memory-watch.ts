@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import process from 'node:process';
 import type { ModelHandle } from '../models/index.ts';
 import type { Workspace } from '../workspaces/index.ts';
 
@@ -7,11 +8,13 @@ const SAMPLE_EVERY_MS = 1000;
 export interface MemorySample {
   workspaceBytes: number | null;
   modelBytes: number | null;
+  /** Resident memory of this process. */
+  appBytes?: number;
 }
 
 type Measured = Pick<ModelHandle, 'pid' | 'memoryBytes'>;
 
-/** Samples memory of a workspace and of our model server while an attempt runs. */
+/** Samples memory of a workspace, of our model server and of ourselves while an attempt runs. */
 export class MemoryWatch {
   /** The latest sample. */
   last: MemorySample = { workspaceBytes: null, modelBytes: null };
@@ -58,7 +61,11 @@ export class MemoryWatch {
       modelMemory(this.model).catch(() => null),
     ]);
     if (this.stopped) return;
-    this.last = { workspaceBytes: usage?.memoryBytes ?? null, modelBytes };
+    this.last = {
+      workspaceBytes: usage?.memoryBytes ?? null,
+      modelBytes,
+      appBytes: process.memoryUsage.rss(),
+    };
     const seen = usage ? Math.max(usage.peakMemoryBytes ?? 0, usage.memoryBytes) : null;
     if (seen !== null) this.peakWorkspaceBytes = Math.max(this.peakWorkspaceBytes ?? 0, seen);
     this.onSample(this.last);

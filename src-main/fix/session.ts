@@ -30,11 +30,16 @@ export async function runSession(
   const { sessionId } = plan;
   const append = (body: EventBody) => parts.store.append({ sessionId, attemptId: null, body });
   try {
-    await runAttempts(plan, parts, remaining);
-    const { outcome, attemptId } = decide(plan, parts);
+    const cut = await runAttempts(plan, parts, remaining);
+    const { outcome, attemptId } = decide(plan, parts, cut);
     if (plan.out !== null && attemptId !== null)
       await exportResult(parts.store, sessionId, { out: plan.out, home: parts.home });
-    append({ type: 'session.finished', outcome, attemptId, detail: null });
+    append({
+      type: 'session.finished',
+      outcome,
+      attemptId,
+      detail: cut === null ? null : told(cut),
+    });
   } catch (error) {
     const stopped = parts.signal.aborted;
     const outcome = stopped ? 'cancelled' : 'failed';
@@ -51,22 +56,40 @@ export async function runSession(
 function decide(
   plan: SessionPlan,
   { store, signal }: SessionParts,
+  cut: Cut | null,
 ): { outcome: Outcome; attemptId: string | null } {
   const attempts = readAttempts(store, plan.sessionId);
   const result = sessionResult(store, store.session(plan.sessionId), attempts);
   const attemptId = result.patch?.attemptId ?? null;
   if (result.verification?.passed && attemptId !== null) return { outcome: 'verified', attemptId };
   if (signal.aborted) return { outcome: 'cancelled', attemptId };
-  if (!attempts.some(hasPatch)) return { outcome: 'no_patch', attemptId: null };
+  if (!attempts.some(hasPatch)) {
+    return { outcome: cut === null ? 'no_patch' : 'failed', attemptId: null };
+  }
   return { outcome: plan.verify === null ? 'patched' : 'not_verified', attemptId };
 }
 
-/** Up to `parallel` attempts at a time; the first verified one ends the others. */
+/** Attempts that are left because no model would answer them. */
+interface Cut {
+  why: Error;
+  notRun: number;
+}
+
+function told({ why, notRun }: Cut): string {
+  const left = notRun === 1 ? '1 attempt was not run' : `${notRun} attempts were not run`;
+  const next = why instanceof VivariumError ? ` ${why.next}` : '';
+  return `${messageOf(why).replace(/\.$/, '')}; ${left}.${next}`;
+}
+
+/**
+ * Up to `parallel` attempts at a time; the first verified one ends the others. Where the model is
+ * gone for good, those that have not begun are not begun.
+ */
 async function runAttempts(
   plan: SessionPlan,
   parts: SessionParts,
   { resume, fresh }: Remaining,
-): Promise<void> {
+): Promise<Cut | null> {
   const stop = new AbortController();
   const signal = AbortSignal.any([parts.signal, stop.signal]);
   const jobs: AttemptJob[] = [
@@ -80,10 +103,15 @@ async function runAttempts(
     })),
   ];
   const verifier = createVerifier(plan, parts);
+  let cut: Cut | null = null;
   const worker = async () => {
     for (let job = jobs.shift(); job && !signal.aborted; job = jobs.shift()) {
       const end = await performAttempt(plan, parts, job);
       if (await verifier(job, end)) stop.abort(new Error('another attempt was verified'));
+      else if (end.outcome.exitReason === 'llm_query_error' && jobs.length > 0) {
+        const why = await parts.model.gone(signal).catch(() => null);
+        if (why !== null) cut = { why, notRun: (cut?.notRun ?? 0) + jobs.splice(0).length };
+      }
     }
   };
   const workers = Array.from({ length: Math.min(plan.parallel, jobs.length) }, () =>
@@ -96,6 +124,7 @@ async function runAttempts(
   const settled = await Promise.allSettled(workers);
   const failed = settled.find((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
+  return cut;
 }
 
 /** Verifies one attempt's patch and records it; `true` when it passed. Remembers the run before. */

@@ -43,6 +43,11 @@ export interface FixProgress {
   attempt: number;
   at:
     | { kind: 'phase'; text: string }
-    | { kind: 'memory'; workspaceBytes: number | null; modelBytes: number | null }
+    | {
+        kind: 'memory';
+        workspaceBytes: number | null;
+        modelBytes: number | null;
+        appBytes?: number;
+      }
     | Activity;
 }

@@ -7,6 +7,7 @@ export { newId } from './ids.ts';
 export { isAlive, processIdentity } from './process-identity.ts';
 export { makeFolder, makeFolderSync } from './make-folder.ts';
 export { appFolder, nodeProgram, ownScript } from './own-files.ts';
+export { writeOwnSync } from './own-file.ts';
 export { shellWord } from './shell-word.ts';
 export { formatSize, parseSize } from './sizes.ts';
 export { hiddenCharacters, visible, visibleLine } from './visible.ts';

@@ -9,4 +9,4 @@ export { parseModelSpec, shownSpec, type ModelSpec } from './spec.ts';
 export type * from './service/types.ts';
 export type * from './servers/types.ts';
 export { createModelService } from './service/create-service.ts';
-export { drivingOf, importNotes, parseOverrides } from './profiles/index.ts';
+export { drivingOf, importNotes, parseOverrides, presetScaffolds } from './profiles/index.ts';

@@ -111,6 +111,11 @@ export interface ModelHandle {
   readonly pid: number | null;
   /** Memory of all its processes in bytes, for servers of more than one; else `pid` is looked at. */
   memoryBytes?(): Promise<number | null>;
+  /**
+   * Why it answers no request any more and will not by itself; `null` = it may. Waits while its server
+   * is started again. @throws the signal's reason when aborted
+   */
+  gone(signal: AbortSignal): Promise<Error | null>;
   /** Ends the server; safe to call twice; leaves no process or port. */
   close(): Promise<void>;
 }

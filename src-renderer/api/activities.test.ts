@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveActivity } from '../../src-main/contract/index.ts';
-import { type Activity, afterStep, nextActivity } from './activities.ts';
+import type { StoredEvent } from '../../src-main/contract/index.ts';
+import { stepBody } from '../screens/session/record/testing.ts';
+import {
+  type Activities,
+  type Activity,
+  afterStep,
+  followActivity,
+  nextActivity,
+} from './activities.ts';
 
 const item = (activity: LiveActivity, attempt = 1, at = 5) => ({
   kind: 'activity' as const,
@@ -51,5 +59,25 @@ describe('what a session does now', () => {
     }
     expect([state?.memory.length, state?.memory[0]?.workspaceBytes]).toEqual([900, 100]);
     expect(nextActivity(state, item({ kind: 'phase', text: 'x' }, 2)).memory).toEqual([]);
+  });
+
+  it('keeps attempts that run at once apart', () => {
+    const all: Activities = new Map();
+    const say = (attempt: number, text: string) =>
+      followActivity(all, {
+        ...item({ kind: 'delta', step: 1, part: 'content', text }, attempt),
+        attemptId: `a${attempt}`,
+      });
+    const step = (attemptId: string): StoredEvent => ({
+      ...{ number: 1, sessionId: 's', attemptId, at: 6 },
+      body: stepBody(1),
+    });
+    say(1, 'one ');
+    say(2, 'two');
+    say(1, 'and on');
+    const contents = () => [...(all.get('s')?.values() ?? [])].map(({ content }) => content);
+    expect(contents()).toEqual(['two', 'one and on']);
+    followActivity(all, { kind: 'event', event: step('a2') });
+    expect(contents()).toEqual(['', 'one and on']);
   });
 });

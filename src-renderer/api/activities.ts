@@ -15,7 +15,12 @@ export interface Activity {
   tool: { name: string; summary: string; since: number } | null;
   notes: string[];
   /** Newest first measurements last; bounded. */
-  memory: Array<{ at: number; workspaceBytes: number | null; modelBytes: number | null }>;
+  memory: Array<{
+    at: number;
+    workspaceBytes: number | null;
+    modelBytes: number | null;
+    appBytes: number | null;
+  }>;
   at: number;
 }
 
@@ -44,17 +49,15 @@ export function noActivity(item: ActivityItem): Activity {
 /** The activity after one more item. */
 export function nextActivity(before: Activity | undefined, item: ActivityItem): Activity {
   const known = before?.attempt === item.attempt ? before : noActivity(item);
-  const now = { ...known, at: item.at };
+  const now = { ...known, attemptId: item.attemptId, at: item.at };
   const { activity } = item;
   switch (activity.kind) {
     case 'phase':
       return { ...now, phase: activity.text };
     case 'memory': {
-      const { workspaceBytes, modelBytes } = activity;
-      return {
-        ...now,
-        memory: [...now.memory, { at: item.at, workspaceBytes, modelBytes }].slice(-MOST_LOOKS),
-      };
+      const { workspaceBytes, modelBytes, appBytes = null } = activity;
+      const look = { at: item.at, workspaceBytes, modelBytes, appBytes };
+      return { ...now, memory: [...now.memory, look].slice(-MOST_LOOKS) };
     }
     case 'model':
       return { ...withoutTexts(now), step: activity.step };
@@ -74,6 +77,28 @@ export function nextActivity(before: Activity | undefined, item: ActivityItem): 
       };
     case 'note':
       return { ...now, step: activity.step, notes: [...now.notes, activity.text] };
+  }
+}
+
+/** By session, then by the number of the attempt, as several run at once; the last heard of is last. */
+export type Activities = Map<string, Map<number, Activity>>;
+
+/** Takes one item of the subscription in. */
+export function followActivity(activities: Activities, item: LiveItem): void {
+  if (item.kind === 'activity') {
+    const own = activities.get(item.sessionId) ?? new Map<number, Activity>();
+    const next = nextActivity(own.get(item.attempt), item);
+    own.delete(item.attempt);
+    activities.set(item.sessionId, own.set(item.attempt, next));
+    return;
+  }
+  if (item.kind !== 'event') return;
+  const { sessionId, attemptId, body } = item.event;
+  if (body.type === 'session.finished') activities.delete(sessionId);
+  if (body.type !== 'step.finished') return;
+  const own = activities.get(sessionId);
+  for (const [attempt, known] of own ?? []) {
+    if (known.attemptId === attemptId) own?.set(attempt, afterStep(known));
   }
 }
 

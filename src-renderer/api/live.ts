@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LiveItem, StoredEvent } from '../../src-main/contract/index.ts';
-import { type Activity, afterStep, nextActivity } from './activities.ts';
+import { type Activities, type Activity, followActivity } from './activities.ts';
 import { applyEvents, type SessionEvents, withEvents } from './live-cache.ts';
 import { oncePerFrame } from './once-per-frame.ts';
 import type { Client } from './types.ts';
@@ -30,7 +30,7 @@ export function createLive(client: Client, queries: QueryClient): Live {
     const items = waiting;
     waiting = [];
     const events = items.flatMap((item) => (item.kind === 'event' ? [item.event] : []));
-    for (const item of items) follow(activities, item);
+    for (const item of items) followActivity(activities, item);
     for (const reading of readings) reading.push(...events);
     if (events.length > 0) {
       applyEvents(queries, events);
@@ -72,25 +72,4 @@ export function createLive(client: Client, queries: QueryClient): Live {
       }
     },
   };
-}
-
-/** By session, then by the number of the attempt, as several run at once; the last heard of is last. */
-type Activities = Map<string, Map<number, Activity>>;
-
-function follow(activities: Activities, item: LiveItem): void {
-  if (item.kind === 'activity') {
-    const own = activities.get(item.sessionId) ?? new Map<number, Activity>();
-    const next = nextActivity(own.get(item.attempt), item);
-    own.delete(item.attempt);
-    activities.set(item.sessionId, own.set(item.attempt, next));
-    return;
-  }
-  if (item.kind !== 'event') return;
-  const { sessionId, attemptId, body } = item.event;
-  if (body.type === 'session.finished') activities.delete(sessionId);
-  if (body.type !== 'step.finished') return;
-  const own = activities.get(sessionId);
-  for (const [attempt, known] of own ?? []) {
-    if (known.attemptId === attemptId) own?.set(attempt, afterStep(known));
-  }
 }

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { AGAIN_AFTER_MS, readAgain } from './read-again.ts';
 
 /** A part of the page in a file of its own. */
 export interface LatePart<Props> {
@@ -17,7 +18,7 @@ export function late<Props extends object>(
 ): LatePart<Props> {
   let Part: ComponentType<Props> | undefined;
   const loaded = async (): Promise<void> => {
-    Part ??= await load();
+    Part ??= await readAgain(load, AGAIN_AFTER_MS);
   };
 
   function Late({ waiting, ...props }: Props & { waiting: ReactNode }): ReactNode {

@@ -4,6 +4,7 @@ import { componentsText } from '../text/en/components.ts';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './notes.module.css';
+import { Remedy } from './remedy.tsx';
 import { StateMark } from './state-mark.tsx';
 import { VisibleText } from './visible-text.tsx';
 
@@ -19,7 +20,7 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => 
         </p>
         {next !== '' && (
           <p>
-            <b>{componentsText.errorNext}</b> <VisibleText text={next} />
+            <b>{componentsText.errorNext}</b> <Remedy text={next} />
           </p>
         )}
         <p className={styles.code}>{componentsText.errorCode(code)}</p>

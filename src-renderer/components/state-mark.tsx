@@ -84,7 +84,7 @@ export function StateMark<K extends StateKind>(props: StateMarkProps<K>) {
   if (props.shapeOnly === true) {
     return (
       <span
-        className={classes(styles.mark, styles[tone])}
+        className={classes(styles.mark, styles.alone, styles[tone])}
         role="img"
         aria-label={words}
         title={words}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
 import styles from './tabs.module.css';
 
@@ -21,6 +21,13 @@ export interface TabsProps<Id extends string> {
 
 /** Only the selected panel is drawn; what it holds starts anew when it is selected again. */
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
+  const list = useRef<HTMLDivElement>(null);
+  const { selected } = props;
+  useEffect(() => {
+    // A key may have chosen one that the width hides.
+    const tab = list.current?.querySelector(`[data-key="${selected}"]`);
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [selected]);
   return (
     <AriaTabs
       className={styles.tabs ?? ''}
@@ -31,7 +38,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
       }}
     >
       <div className={styles.bar}>
-        <TabList className={styles.list ?? ''} aria-label={props.label}>
+        <TabList ref={list} className={styles.list ?? ''} aria-label={props.label}>
           {props.tabs.map(({ id, label, extra }) => (
             <Tab key={id} id={id} className={styles.tab ?? ''}>
               {label}

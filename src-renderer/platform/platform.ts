@@ -16,6 +16,8 @@ export interface Platform {
   mayNotify?: (ask: boolean) => Promise<boolean>;
   /** How many sessions ended unseen; 0 takes the badge away. */
   setBadge?: (count: number) => void;
+  /** Name of the window or tab; a badge the page itself shows stays beside it. */
+  setTitle?: (title: string) => void;
   /** A native menu chose an action of the shortcut table. Returns what ends it. */
   onMenu?: (listener: (action: string) => void) => () => void;
   windowControls?: { minimize: () => void; toggleMaximize: () => void; close: () => void };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Client } from '../api/types.ts';
-import { createJobs } from './jobs.ts';
+import { createJobs, ONE } from './jobs.ts';
 
 /** A client whose one stream is in the test's hands. */
 function handClient() {
@@ -71,4 +71,22 @@ it('is forgotten when it is stopped, whatever comes after that', async () => {
   await give('too late');
   expect(jobs.get(NAME, 'one').state).toBe('idle');
   expect(told).toBe(before);
+});
+
+it('watches work that the core runs already, under the key of the screen that shows it', async () => {
+  const { client, asked, give } = handClient();
+  const jobs = createJobs(client);
+  const found = {
+    name: NAME,
+    subject: 'image:1',
+    startedAt: 0,
+    input: { tag: 'image:1' },
+  } as const;
+  jobs.join([found]);
+  await give('first');
+  jobs.join([found]);
+  expect(asked.map(({ input }) => input)).toEqual([{ tag: 'image:1' }]);
+  expect(jobs.get(NAME, ONE)).toMatchObject({ state: 'running', items: [{ line: 'first' }] });
+  await give(null);
+  expect(jobs.get(NAME, ONE).state).toBe('done');
 });

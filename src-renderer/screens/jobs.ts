@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
-import type { CallName, InputOf, StreamName } from '../../src-main/contract/index.ts';
+import type { CallName, InputOf, Job, StreamName } from '../../src-main/contract/index.ts';
 import { outdate, type StreamState } from '../api/hooks.ts';
 import type { Client } from '../api/types.ts';
 import { useServices } from '../services.ts';
 
 /**
  * Work that a person started and that goes on while they look at something else: a start that is
- * loading, a bench, an image that is built. It ends with the page, or when it is stopped.
+ * loading, a bench, an image that is built. It belongs to the core: it ends when it is stopped, and a
+ * page that was reloaded finds it again.
  */
 export interface Jobs {
   get<N extends StreamName>(name: N, key: string): StreamState<N>;
@@ -15,6 +16,8 @@ export interface Jobs {
   start<N extends StreamName>(name: N, key: string, input: InputOf<N>): Promise<void>;
   /** Ends it; what it told so far is forgotten. */
   stop(name: StreamName, key: string): void;
+  /** Watches work of the core that runs already; what is watched stays as it is. */
+  join(running: readonly Job[]): void;
   subscribe(listener: () => void): () => void;
 }
 
@@ -69,6 +72,15 @@ export function createJobs(client: Client): Jobs {
       return run(name, input, id, controller);
     },
     stop,
+    join(found) {
+      for (const job of found) {
+        const id = idOf(job.name, keyOf(job));
+        if (running.has(id)) continue;
+        const controller = new AbortController();
+        running.set(id, controller);
+        void run(job.name, job.input, id, controller);
+      }
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -102,6 +114,14 @@ async function follow(
   } catch (error) {
     set({ state: 'failed', error });
   }
+}
+
+/** The one dialog of its kind shows it, whatever it is about. */
+export const ONE = 'the one';
+
+/** The key that a screen has for the work: the model it is about, or the one dialog. */
+function keyOf({ name, subject }: Job): string {
+  return name === 'models/add' || name === 'environment/buildImage' ? ONE : subject;
 }
 
 function idOf(name: string, key: string): string {

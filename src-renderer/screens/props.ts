@@ -1,4 +1,4 @@
-import type { Place } from '../navigation.ts';
+import type { ModelTab, Place, SettingsTab } from '../navigation.ts';
 
 /** What `app.tsx` gives to the screens; the others are given nothing. */
 export interface SessionScreenProps {
@@ -13,4 +13,10 @@ export interface NewFixScreenProps {
 export interface ModelsScreenProps {
   /** Model whose details are open; `null` = the library alone. */
   name: string | null;
+  /** Part of it that is shown; `null` = the one that was looked at last. */
+  tab: ModelTab | null;
+}
+
+export interface SettingsScreenProps {
+  tab: SettingsTab | null;
 }

@@ -42,7 +42,7 @@ function Charts() {
         sync="gallery"
         ticks="binary"
         {...(TIMES[0] === undefined ? {} : { zero: TIMES[0] })}
-        marks={[20, 40].map((at) => ({ at: TIMES[at] ?? 0, label: `step ${at}` }))}
+        shown={{ id: 20, from: TIMES[20] ?? 0, to: TIMES[24] ?? 0 }}
         limit={{ value: 24 * GIB, label: 'of' }}
         series={[
           { id: 'm', label: 'model server', values: wave(11, 1), colour: 1, kind: 'area' },

@@ -120,16 +120,22 @@ test('S01 kill -9 of the session, while its server loads or runs: nothing is lef
 });
 
 test('a session whose server is stopped by force ends with that as its reason', async () => {
-  const fixing = start(place, words('--attempts', '2', '--json'));
+  const fixing = start(place, words('--attempts', '4', '--json'));
   await fixing.says('[1] step 1: ');
   expect((await models(place, 'stop', 'tadpole', '--force')).code).toBe(0);
-  const { stdout } = await fixing.ended;
-  const result = sessionResultSchema.parse(JSON.parse(stdout));
-  expect(result.attempts.at(-1)).toMatchObject({
+  const { code, stdout } = await fixing.ended;
+  const { outcome, attempts, detail, patch } = sessionResultSchema.parse(JSON.parse(stdout));
+  // How far the model came until then is its own.
+  expect([code, outcome]).toEqual(patch === null ? [1, 'failed'] : [0, 'patched']);
+  expect(attempts).toHaveLength(1);
+  expect(attempts[0]).toMatchObject({
     exitReason: 'llm_query_error',
     detail:
       'the server of tadpole was stopped. Start it again with `vivarium models start tadpole`.',
   });
+  expect(detail).toBe(
+    'the server of tadpole was stopped; 3 attempts were not run. Start it again with `vivarium models start tadpole`.',
+  );
   await untilNothingRuns(place, 5_000);
 });
 
@@ -138,6 +144,6 @@ test('a name that is no model is told with what else it could be', async () => {
   expect([slip.code, slip.stderr]).toEqual([
     2,
     'error: There is no model named "tadpol".\n' +
-      'next: Did you mean tadpole? "vivarium models list" shows all. Other models are gguf:FILE, script:FILE and http://HOST:PORT/v1#NAME.\n',
+      'next: Did you mean tadpole? `vivarium models list` shows all. Other models are gguf:FILE, script:FILE and http://HOST:PORT/v1#NAME.\n',
   ]);
 });

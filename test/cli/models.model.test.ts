@@ -37,7 +37,7 @@ describe('the library', () => {
     const none = await models(place, 'show', 'frog');
     expect([none.code, none.stderr]).toEqual([
       2,
-      'error: There is no model named "frog".\nnext: The library is empty: add a model with "vivarium models add PATH".\n',
+      'error: There is no model named "frog".\nnext: The library is empty: add a model with `vivarium models add PATH`.\n',
     ]);
   });
 
@@ -73,7 +73,7 @@ licence          not stated in the files
       {
         code: 'model_exists',
         message: 'There is a model named tadpole already.',
-        next: 'Choose another name with --name, or remove that one with "vivarium models remove tadpole".',
+        next: 'Choose another name with --name, or remove that one with `vivarium models remove tadpole`.',
       },
     ]);
   });
@@ -318,7 +318,7 @@ test('a name that is not there is answered with those that are close', async () 
     expect([command, slip.code, slip.stderr]).toEqual([
       command,
       2,
-      'error: There is no model named "tadpol".\nnext: Did you mean tadpole? "vivarium models list" shows all.\n',
+      'error: There is no model named "tadpol".\nnext: Did you mean tadpole? `vivarium models list` shows all.\n',
     ]);
   }
 });

@@ -105,9 +105,6 @@ test('a follow-up starts from what the review let through, and its patch holds b
     'verified',
     ['calc.py', 'keep.py'],
   ]);
-  await expect(
-    handlers['sessions/again']({ session: follow.session, changes: {} }, context),
-  ).rejects.toMatchObject({ code: 'usage' });
   const out = path.join(setting.folder, 'followed');
   const exported = await handlers['review/export'](
     { session: follow.session, format: 'patch', out },
@@ -119,6 +116,59 @@ test('a follow-up starts from what the review let through, and its patch holds b
   expect(exported.command).toBe(`git -C ${setting.repo} apply ${patch}`);
   expect(await setting.git('status', '--short')).toBe('');
   expect(await leftovers(follow.session)).toEqual([]);
+});
+
+test('a follow-up is run again from the same files, with the changes that are asked for', async () => {
+  const { handlers } = setting.core;
+  const { model, session, attempt } = await wrongFix();
+  await nextReplies(model, turn(bash('git diff --stat')), { content: 'Nothing to do.' });
+  const first = await handlers['sessions/followUp']({ session, attempt, text: 'Use hi.' }, context);
+  await ended(first.session);
+  // The next day's model sees the same files, also where the snapshot has to be taken anew.
+  await setting.core.clean();
+  await nextReplies(
+    model,
+    turn(bash('git status --short'), edit('calc.py', 'min(lo, x)', 'min(x, hi)')),
+    { content: 'Done.' },
+  );
+  const changes = { seed: 7, attempts: 1 };
+  const again = await handlers['sessions/again']({ session: first.session, changes }, context);
+  await ended(again.session);
+
+  const [before] = bodiesOf(setting.core.events(first.session), 'session.created');
+  const events = setting.core.events(again.session);
+  const [created] = bodiesOf(events, 'session.created');
+  expect([created?.issue, created?.title, created?.followUp]).toEqual([
+    before?.issue,
+    'clamp is wrong',
+    before?.followUp,
+  ]);
+  const [step] = bodiesOf(events, 'step.finished');
+  const seen = step?.messages.find((message) => message.role === 'tool')?.content ?? '';
+  expect(seen).toContain(' M calc.py\n?? keep.py\n?? notes.txt');
+  const result = setting.core.result(again.session);
+  expect(result.attempts.map(({ seed }) => seed)).toEqual([7]);
+  expect([result.outcome, result.patch?.files.map((file) => file.path)]).toEqual([
+    'verified',
+    ['calc.py', 'keep.py', 'notes.txt'],
+  ]);
+
+  const elsewhere = { repository: setting.folder };
+  await expect(
+    handlers['sessions/again']({ session: first.session, changes: elsewhere }, context),
+  ).rejects.toMatchObject({
+    code: 'usage',
+    message: `session ${first.session} goes on from a patch, which is of its own repository`,
+  });
+  // Where its files cannot be had any more, it says so and leaves nothing.
+  await setting.core.clean();
+  await writeFile(path.join(setting.repo, 'more.py'), '');
+  await expect(
+    handlers['sessions/again']({ session: first.session, changes }, context),
+  ).rejects.toMatchObject({
+    code: 'store_failed',
+    message: `the snapshot of session ${first.session} was removed, and its repository has changed since`,
+  });
 });
 
 test('P11: a follow-up that is stopped keeps both changes, and goes on from them', async () => {

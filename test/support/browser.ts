@@ -119,6 +119,8 @@ export async function openTab(
   return { page, findings, close: () => context.close() };
 }
 
+const NETWORK_CHANGED = 'net::ERR_NETWORK_CHANGED';
+
 function listen(page: Page, host: string, findings: string[]): void {
   page.on('pageerror', (error) => void findings.push(`page: ${error.message}`));
   page.on('dialog', (dialog) => {
@@ -126,13 +128,16 @@ function listen(page: Page, host: string, findings: string[]): void {
     void dialog.dismiss();
   });
   page.on('console', (message) => {
+    if (message.text().endsWith(NETWORK_CHANGED)) return;
     if (message.type() === 'error' || message.type() === 'warning')
       findings.push(`console: ${message.text()}`);
   });
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText;
-    // Those that a page had begun when it was left.
-    if (why !== 'net::ERR_ABORTED') findings.push(`request failed: ${request.url()} ${why}`);
+    // Those that a page had begun when it was left, and those that the browser cuts off when another
+    // program brings up a network on this machine: the page reads them again.
+    if (why !== 'net::ERR_ABORTED' && why !== NETWORK_CHANGED)
+      findings.push(`request failed: ${request.url()} ${why}`);
   });
   page.on('request', (request) => {
     const url = new URL(request.url());

@@ -156,3 +156,24 @@ sampling: { temperature: 0 }
     });
   });
 });
+
+it('a file that is named like a scaffold is told as the file that it is', async () => {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    await writeFile(path.join(folder, 'mine.json'), '{}');
+    await expect(loadScaffold('mine.json', RESOURCES)).rejects.toMatchObject({
+      code: 'scaffold_invalid',
+      message:
+        'There is no scaffold named "mine.json"; it is a file here, and the name of a scaffold file ends in .yaml.',
+      next: 'Rename it to end in .yaml, or name it as a path: ./mine.json',
+    });
+    await expect(loadScaffold('moon', RESOURCES)).rejects.toMatchObject({
+      message: 'There is no scaffold named "moon".',
+      next: expect.stringContaining('Use one of leaf, '),
+    });
+    expect((await loadScaffold('./mine.json', RESOURCES)).limits.maxSteps).toBe(150);
+  } finally {
+    process.chdir(before);
+  }
+});

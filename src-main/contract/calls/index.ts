@@ -1,12 +1,14 @@
 import type { z } from 'zod';
 import type { CallShape, StreamShape } from '../rpc.ts';
 import { ENVIRONMENT_CALLS } from './environment.ts';
+import { JOB_CALLS } from './jobs.ts';
 import { MODEL_CALLS } from './models.ts';
 import { REPOSITORY_CALLS } from './repositories.ts';
 import { REVIEW_CALLS } from './review.ts';
 import { SESSION_CALLS } from './sessions.ts';
 
 export * from './environment.ts';
+export * from './jobs.ts';
 export * from './models.ts';
 export * from './repositories.ts';
 export * from './review.ts';
@@ -19,6 +21,7 @@ export const CONTRACT = {
   ...REPOSITORY_CALLS,
   ...MODEL_CALLS,
   ...ENVIRONMENT_CALLS,
+  ...JOB_CALLS,
 } satisfies Record<string, CallShape | StreamShape>;
 
 export type Contract = typeof CONTRACT;

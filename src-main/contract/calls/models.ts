@@ -23,6 +23,23 @@ export const planViewSchema = planReportSchema.extend({
   commandLine: z.array(z.string()).nullable(),
 });
 
+/** A scaffold that comes with the app. */
+export const scaffoldSchema = z.object({
+  /** What `scaffold` of a new fix names it by. */
+  name: z.string(),
+  title: z.string(),
+  /** One sentence; empty when there is none. */
+  description: z.string(),
+  /** Who is driven by it where nobody names another: kinds of models, and models of the library. */
+  usedBy: z.object({ presets: z.array(z.string()), models: z.array(z.string()) }),
+  limits: z.object({
+    maxSteps: z.number(),
+    maxContextTokens: z.number(),
+    maxTokensPerTurn: z.number(),
+    timeLimitMs: z.number(),
+  }),
+});
+
 export const MODEL_CALLS = {
   'models/list': call(
     empty,
@@ -68,6 +85,9 @@ export const MODEL_CALLS = {
   ),
   'models/bench': stream(z.object({ name }), z.object({ text: z.string() }), benchResultSchema),
   'models/machine': call(empty, machineSchema),
+  /** What a fix can be driven by, for people to choose from; a path of a scaffold file works too. */
+  'models/scaffolds': call(empty, z.array(scaffoldSchema)),
 };
 
+export type ScaffoldRow = z.infer<typeof scaffoldSchema>;
 export type PlanView = z.infer<typeof planViewSchema>;

@@ -91,6 +91,7 @@ export const activitySchema = z.discriminatedUnion('kind', [
     kind: z.literal('memory'),
     workspaceBytes: z.number().nullable(),
     modelBytes: z.number().nullable(),
+    appBytes: z.number().optional(),
   }),
   z.object({ kind: z.literal('model'), step: z.number() }),
   /** Text of the model as it comes, gathered over some frames. */
@@ -165,7 +166,7 @@ export const SESSION_CALLS = {
     }),
     z.object({ text: z.string(), size: z.number(), binary: z.boolean() }),
   ),
-  /** What is missing before such a fix can start; starts nothing. */
+  /** What is missing before such a fix can start; starts none. */
   'sessions/check': call(
     newFixSchema.partial(),
     z.object({ rows: z.array(checkRowSchema), ready: z.boolean() }),

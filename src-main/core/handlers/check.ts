@@ -1,7 +1,7 @@
 import type { CheckRow, NewFix, OutputOf } from '../../contract/index.ts';
 import type { Environment } from '../environment.ts';
 
-/** What is missing before such a fix can start; starts nothing. */
+/** What is missing before such a fix can start; starts none. */
 export async function checkFix(
   environment: Environment,
   fix: Partial<NewFix>,

@@ -1,11 +1,12 @@
 import type { Handlers } from '../../contract/index.ts';
 import { doctor } from '../doctor.ts';
 import type { Environment } from '../environment.ts';
+import { BASE_IMAGE } from '../choose-image.ts';
 import { buildImage, importImages, listImages } from '../images.ts';
 import { about } from './about.ts';
+import { jobsOf } from '../jobs.ts';
 import { defined } from './defined.ts';
 import { diskUse } from './disk-use.ts';
-import { streamOf } from './stream-of.ts';
 
 /** Lines of a build that nobody took in time. */
 const MOST_LINES = 2_000;
@@ -23,16 +24,21 @@ export function environmentHandlers(environment: Environment): Pick<Handlers, Na
   return {
     'environment/doctor': () => doctor(environment),
     'environment/images': () => listImages(environment),
-    'environment/importImage': ({ file }) => importImages(environment, file),
+    'environment/importImage': ({ file }, { signal }) => importImages(environment, file, signal),
     'environment/buildImage': (options, context) =>
-      streamOf(
-        async (tell: (item: { line: string }) => void) => ({
-          reference: await buildImage(environment, {
-            ...defined(options),
-            onProgress: (line) => tell({ line }),
+      jobsOf(environment).watch(
+        {
+          ...{ name: 'environment/buildImage', subject: options.tag ?? BASE_IMAGE, input: options },
+          most: MOST_LINES,
+          run: async (tell: (item: { line: string }) => void, signal) => ({
+            reference: await buildImage(environment, {
+              ...defined(options),
+              signal,
+              onProgress: (line) => tell({ line }),
+            }),
           }),
-        }),
-        { signal: context.signal, most: MOST_LINES },
+        },
+        context.signal,
       ),
     'environment/disk': (_input, { signal }) => diskUse(environment, signal),
     'environment/clean': async () => (await import('../clean.ts')).clean(environment),

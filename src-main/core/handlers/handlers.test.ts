@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { CONTRACT, settingsSchema } from '../../contract/index.ts';
 import { sha256 } from '../../lib/index.ts';
 import { readBlob } from './blob.ts';
-import { streamOf } from './stream-of.ts';
 import { openHandlers } from './testing/open.ts';
 
 test('there is a handler for every name of the contract, and none besides', () => {
@@ -118,40 +117,4 @@ test('about names the version, and the licence of every library that comes with 
   expect(about.licences.filter(({ licence }) => licence === 'not stated')).toEqual([]);
   expect(about.licences.filter(({ name }) => name === 'vitest')).toEqual([]);
   expect(about.memoryBytes).toBeGreaterThan(1_000_000);
-});
-
-test('work with progress as a stream: items in order, the newest where few are kept, faults, an early end', async () => {
-  const signal = new AbortController().signal;
-  const all = streamOf(
-    async (tell: (item: number) => void) => {
-      for (const n of [1, 2, 3]) tell(n);
-      await Promise.resolve();
-      tell(4);
-      return 'done';
-    },
-    { signal, most: 2 },
-  );
-  const items: number[] = [];
-  for (let step = await all.next(); ; step = await all.next()) {
-    if (step.done) {
-      expect(step.value).toBe('done');
-      break;
-    }
-    items.push(step.value);
-  }
-  expect(items).toEqual([2, 3, 4]);
-  const failing = streamOf(() => Promise.reject(new Error('no')), { signal, most: 1 });
-  await expect(failing.next()).rejects.toThrow('no');
-  let ended = false;
-  const early = streamOf(
-    async (tell: (item: number) => void, stop) => {
-      tell(1);
-      await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
-      ended = true;
-    },
-    { signal, most: 1 },
-  );
-  expect(await early.next()).toEqual({ done: false, value: 1 });
-  await early.return(undefined);
-  await expect.poll(() => ended).toBe(true);
 });

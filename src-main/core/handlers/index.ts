@@ -1,6 +1,7 @@
 import type { Handlers } from '../../contract/index.ts';
 import type { Environment } from '../environment.ts';
 import { environmentHandlers } from './environment.ts';
+import { jobHandlers } from './jobs.ts';
 import { liveHandlers } from './live.ts';
 import { modelHandlers } from './models.ts';
 import { repositoryHandlers } from './repositories.ts';
@@ -15,6 +16,7 @@ export function createHandlers(environment: Environment): Handlers {
     ...liveHandlers(environment),
     ...repositoryHandlers(environment),
     ...modelHandlers(environment),
+    ...jobHandlers(environment),
     ...environmentHandlers(environment),
     ...settingHandlers(environment),
     ...reviewHandlers(environment),

@@ -40,6 +40,28 @@ test('a model is added with progress, listed, checked, renamed and removed', asy
   });
 });
 
+test('scaffolds are listed with who is driven by them', async () => {
+  const { handlers, context } = openHandlers();
+  await added(handlers, context);
+  const rows = await handlers['models/scaffolds']({}, context);
+  const tadpole = rows.find(({ name }) => name === 'tadpole');
+  expect(tadpole).toEqual({
+    name: 'tadpole',
+    title: 'tadpole',
+    description: 'Short prompts and no help, for the demonstration model.',
+    usedBy: { presets: ['tadpole'], models: ['frog'] },
+    limits: {
+      maxSteps: 12,
+      maxContextTokens: 2_048,
+      maxTokensPerTurn: 220,
+      timeLimitMs: 600_000,
+    },
+  });
+  const leaf = rows.find(({ name }) => name === 'leaf');
+  expect(leaf).toMatchObject({ title: 'Leaf', limits: { maxSteps: 150, timeLimitMs: 10_800_000 } });
+  expect(leaf?.usedBy.presets).toContain('frognano-4b');
+});
+
 test('a profile is changed by members and as a whole; what it would start is said', async () => {
   const { handlers, context } = openHandlers();
   await added(handlers, context);

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Handlers, ServerSample, ServerStatus } from '../../contract/index.ts';
 import { importNotes } from '../../models/index.ts';
 import type { Environment } from '../environment.ts';
+import { jobsOf } from '../jobs.ts';
 import { defined } from './defined.ts';
-import { streamOf } from './stream-of.ts';
+import { scaffolds } from './scaffolds.ts';
 
 const WATCH_EVERY_MS = 1_000;
 const LOG_EVERY_MS = 300;
@@ -27,7 +28,8 @@ type LibraryNames =
   | 'models/rename'
   | 'models/profile'
   | 'models/setProfile'
-  | 'models/machine';
+  | 'models/machine'
+  | 'models/scaffolds';
 
 function libraryHandlers(environment: Environment): Pick<Handlers, LibraryNames> {
   const { models } = environment;
@@ -39,15 +41,22 @@ function libraryHandlers(environment: Environment): Pick<Handlers, LibraryNames>
       );
     },
     'models/add': ({ path, ...options }, context) =>
-      streamOf(
-        (onProgress, signal) => models.add(path, { ...defined(options), signal, onProgress }),
-        { signal: context.signal, most: NEWEST_ONLY },
+      jobsOf(environment).watch(
+        {
+          ...{ name: 'models/add', subject: path, input: { path, ...options }, most: NEWEST_ONLY },
+          run: (onProgress, signal) =>
+            models.add(path, { ...defined(options), signal, onProgress }),
+        },
+        context.signal,
       ),
     'models/verify': ({ name }, context) =>
-      streamOf((onProgress, signal) => models.library.verify(name, { signal, onProgress }), {
-        signal: context.signal,
-        most: NEWEST_ONLY,
-      }),
+      jobsOf(environment).watch(
+        {
+          ...{ name: 'models/verify', subject: name, input: { name }, most: NEWEST_ONLY },
+          run: (onProgress, signal) => models.library.verify(name, { signal, onProgress }),
+        },
+        context.signal,
+      ),
     'models/remove': ({ name }) => models.library.remove(name),
     'models/rename': ({ name, to }) => models.library.rename(name, to),
     'models/profile': async ({ name }) => {
@@ -64,6 +73,7 @@ function libraryHandlers(environment: Environment): Pick<Handlers, LibraryNames>
       return { profile: { ...profile }, yaml: text, notes: importNotes(profile) };
     },
     'models/machine': () => models.machine(),
+    'models/scaffolds': () => scaffolds(environment),
   };
 }
 
@@ -74,21 +84,29 @@ function serverHandlers(environment: Environment): Pick<Handlers, Exclude<Names,
       const { profile, ...report } = await models.preview(name, { overrides, signal });
       return { ...report, profile: { ...profile } };
     },
-    'models/start': ({ name, overrides, force }, context) =>
-      streamOf(
-        (onStatus, signal) =>
-          models.startInBackground(name, { overrides, force, signal, onStatus }),
-        { signal: context.signal, most: MOST_STATES },
+    'models/start': (input, context) =>
+      jobsOf(environment).watch(
+        {
+          ...{ name: 'models/start', subject: input.name, input, most: MOST_STATES },
+          run: (onStatus, signal) => {
+            const { name, overrides, force } = input;
+            return models.startInBackground(name, { overrides, force, signal, onStatus });
+          },
+        },
+        context.signal,
       ),
     'models/stop': ({ name, force }) => models.stop(name, { force: force ?? false }),
     'models/watch': ({ name }, { signal }) => watch(environment, name, signal),
     'models/samples': async ({ name, since }) => environment.store.serverSamples(name, { since }),
     'models/logs': ({ name, lines }, { signal }) => logs(environment, name, lines, signal),
     'models/bench': ({ name }, context) =>
-      streamOf(
-        (tell: (item: { text: string }) => void, signal) =>
-          models.bench(name, { signal, onProgress: (text) => tell({ text }) }),
-        { signal: context.signal, most: MOST_STATES },
+      jobsOf(environment).watch(
+        {
+          ...{ name: 'models/bench', subject: name, input: { name }, most: MOST_STATES },
+          run: (tell: (item: { text: string }) => void, signal) =>
+            models.bench(name, { signal, onProgress: (text) => tell({ text }) }),
+        },
+        context.signal,
       ),
   };
 }

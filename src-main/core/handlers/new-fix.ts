@@ -53,7 +53,9 @@ function checkLimits(limits: Limits): void {
 /**
  * The fix that a session was, with changes. With another model or scaffold only what a person named
  * is taken over: steps and window are that model's own then.
+ * A follow-up begins again with the patch that it went on from, so only there.
  * @throws VivariumError `store_failed` when the record is not complete enough, `usage` for a follow-up
+ * in another repository
  */
 export function repeatedFix(
   { store }: Environment,
@@ -70,7 +72,8 @@ export function repeatedFix(
       'Start a new fix.',
     );
   }
-  if (created.followUp !== undefined) throw isFollowUp(sessionId, created.followUp.sessionId);
+  if (created.followUp !== undefined && changes.repository !== undefined)
+    throw elsewhere(sessionId);
   const { asked, ...all } = settled.data;
   const file = created.scaffold.file ?? created.scaffold.name;
   const before = asked ?? {
@@ -85,12 +88,11 @@ export function repeatedFix(
   return { repository, issue, model: all.model, ...before, ...changes };
 }
 
-/** Its issue speaks of a patch in the files, which a fix from the start does not have. */
-function isFollowUp(sessionId: string, before: string): VivariumError {
+function elsewhere(sessionId: string): VivariumError {
   return new VivariumError(
     'usage',
-    `session ${sessionId} goes on from a patch of session ${before}`,
-    `Send the review of session ${before} back once more, or run that session again.`,
+    `session ${sessionId} goes on from a patch, which is of its own repository`,
+    'Leave the repository as it is, or start a new fix in the other one.',
   );
 }
 

@@ -1,7 +1,8 @@
 import type { Handlers, SessionRow } from '../../contract/index.ts';
-import { bodiesOf, sessionResult, settledSchema } from '../../fix/index.ts';
+import { bodiesOf, reviewedResult, settledSchema } from '../../fix/index.ts';
 import type { ListedSession } from '../../store/index.ts';
 import type { Environment } from '../environment.ts';
+import { beginningAgain } from '../follow-up.ts';
 import { sessionRunner } from '../session-runner.ts';
 import { readBlob } from './blob.ts';
 import { checkFix } from './check.ts';
@@ -58,7 +59,8 @@ export function sessionHandlers(environment: Environment): Pick<Handlers, Names>
     'sessions/again': async ({ session, changes }, { signal }) => {
       const fix = repeatedFix(environment, session, defined(changes));
       const request = await requestOf(environment, fix);
-      return { session: await sessionRunner(environment).start(request, signal) };
+      const beginning = beginningAgain(environment, session);
+      return { session: await sessionRunner(environment).start(request, signal, beginning) };
     },
     'sessions/mark': async ({ session, pinned, archived }) => {
       const { store } = environment;
@@ -94,7 +96,7 @@ function getSession(environment: Environment, session: string) {
   const known = windows.filter((tokens) => tokens !== undefined);
   return {
     row: listedRow(environment, sessionId),
-    result: sessionResult(store, summary),
+    result: reviewedResult(store, summary),
     issue: created?.issue ?? '',
     maxSteps: settled?.maxSteps ?? 0,
     contextTokens: known.length === 0 ? null : Math.min(...known),

@@ -1,13 +1,11 @@
-import type { StreamName } from '../../contract/index.ts';
+import { JOB_NAMES } from '../../contract/index.ts';
 
-/** Streams that are work, not looks: a page that was reloaded must not undo them. */
-const WORK: ReadonlySet<string> = new Set<StreamName>([
-  'models/add',
-  'models/start',
-  'environment/buildImage',
-]);
+const JOBS: ReadonlySet<string> = new Set(JOB_NAMES);
 
-/** Whether a call goes on when its connection is gone: every one with one answer, and work. */
+/**
+ * Whether a call goes on when its connection is gone: every one with one answer, and work of the
+ * core. A page that is reloaded must not undo them; looks end with who looks.
+ */
 export function outlivesConnection(name: string, kind: 'call' | 'stream'): boolean {
-  return kind === 'call' || WORK.has(name);
+  return kind === 'call' || JOBS.has(name);
 }

@@ -3,6 +3,7 @@ import { cacheControl, readAsset, SECURITY_HEADERS } from '../assets/index.ts';
 import type { Access } from './access.ts';
 import { readCookie, setCookie } from './cookie.ts';
 import { isForeignSite, judgeRequest, type Refusal } from './judge.ts';
+import { peerUser } from './peer-user.ts';
 
 export interface Site {
   access: Access;
@@ -53,7 +54,9 @@ async function decide(site: Site, request: IncomingMessage): Promise<Answer> {
   const refusal = judgeRequest({ method, headers, port: site.port });
   if (refusal !== null) return REFUSALS[refusal];
   const [path = '', query = ''] = url.split('?', 2);
-  const isKnown = site.access.isKnown(readCookie(headers.cookie, site.port));
+  const isKnown = site.access.isKnown(readCookie(headers.cookie, site.port), () =>
+    peerUser(request.socket),
+  );
   const token = path === '/' ? new URLSearchParams(query).get('token') : null;
   if (token !== null) return isKnown ? toFrontPage({}) : redeem(site, request, token);
   if (!isKnown) return unknownBrowser(site);
@@ -64,10 +67,13 @@ async function decide(site: Site, request: IncomingMessage): Promise<Answer> {
 /** The token leaves the address at once, so that no bookmark or history holds one that is good. */
 function redeem(
   { access, port, linkFile }: Site,
-  { headers }: IncomingMessage,
+  { headers, socket }: IncomingMessage,
   token: string,
 ): Answer {
-  const redeemed = access.redeem(token, { counts: !isForeignSite(headers) });
+  const redeemed = access.redeem(token, {
+    counts: !isForeignSite(headers),
+    user: peerUser(socket),
+  });
   if (redeemed.state === 'locked') {
     return {
       status: 429,

@@ -6,6 +6,7 @@ import { serveChannel } from '../rpc/index.ts';
 import type { Site } from './answer-request.ts';
 import { readCookie } from './cookie.ts';
 import { judgeUpgrade } from './judge.ts';
+import { peerUser } from './peer-user.ts';
 import { socketConnection } from './socket-connection.ts';
 
 /** More windows than anybody looks at. */
@@ -55,9 +56,13 @@ export function answerUpgrades(
   };
 }
 
-function refusalOf({ port, access }: Site, { headers, url }: IncomingMessage): number | null {
+function refusalOf(
+  { port, access }: Site,
+  { headers, url, socket }: IncomingMessage,
+): number | null {
   if (judgeUpgrade({ headers, port }) !== null) return 403;
-  if (!access.isKnown(readCookie(headers.cookie, port))) return 401;
+  const cookie = readCookie(headers.cookie, port);
+  if (!access.isKnown(cookie, () => peerUser(socket))) return 401;
   return url === '/rpc' ? null : 404;
 }
 

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { isAlive, makeFolderSync, processIdentity } from '../../lib/index.ts';
+import { isAlive, processIdentity, writeOwnSync } from '../../lib/index.ts';
 
 export interface LinkFile {
   path: string;
@@ -8,26 +8,21 @@ export interface LinkFile {
   remove(): void;
 }
 
-const OURS = /^(\d+)\.(?:url|url\.new|html)$/;
+const OURS = /^(\d+)\.(?:url|url\..+\.tmp|html)$/;
 
 /**
  * A file that only this user can read, with a link that was not used yet: for a second browser, and
  * for what starts a browser, since other users see the command lines of processes. Its second line
  * names the process that serves; what servers left that were killed is removed here.
+ *
+ * @param folder exists, for this user only
  */
-export function openLinkFile(home: string, port: number): LinkFile {
-  const folder = path.join(home, 'serve');
-  makeFolderSync(folder, 0o700);
+export function openLinkFile(folder: string, port: number): LinkFile {
   removeDead(folder);
   const file = path.join(folder, `${port}.url`);
-  const fresh = `${file}.new`;
   return {
     path: file,
-    write(link) {
-      rmSync(fresh, { force: true });
-      writeFileSync(fresh, `${link}\n# ${processIdentity()}\n`, { mode: 0o600, flag: 'wx' });
-      renameSync(fresh, file);
-    },
+    write: (link) => writeOwnSync(file, `${link}\n# ${processIdentity()}\n`),
     remove: () => rmSync(file, { force: true }),
   };
 }
@@ -35,14 +30,16 @@ export function openLinkFile(home: string, port: number): LinkFile {
 function removeDead(folder: string): void {
   for (const name of readdirSync(folder)) {
     const port = OURS.exec(name)?.[1];
-    if (port === undefined || isServed(path.join(folder, `${port}.url`))) continue;
+    if (port === undefined || isServed(folder, Number(port))) continue;
     rmSync(path.join(folder, name), { force: true });
   }
 }
 
-function isServed(file: string): boolean {
+/** Whether a live process serves that port of this home. */
+export function isServed(folder: string, port: number): boolean {
   try {
-    const owner = /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1];
+    const text = readFileSync(path.join(folder, `${port}.url`), 'utf8');
+    const owner = /^# (.+)$/m.exec(text)?.[1];
     return owner !== undefined && isAlive(owner);
   } catch {
     return false;

@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Handlers } from '../../contract/index.ts';
-import { messageOf, VivariumError } from '../../lib/index.ts';
+import path from 'node:path';
+import { makeFolderSync, messageOf, VivariumError } from '../../lib/index.ts';
 import { createAccess } from './access.ts';
 import { answerRequest, type Site } from './answer-request.ts';
 import { answerUpgrades } from './answer-upgrades.ts';
-import { openLinkFile } from './link-file.ts';
+import { forgetBrowsers, openBrowserFile } from './browser-file.ts';
+import { isServed, openLinkFile } from './link-file.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -21,6 +23,8 @@ export interface ServeOptions {
   port: number;
   /** Folder of the built pages. */
   renderer: string;
+  /** Forgets browsers that are known from before: each needs a link again. */
+  newLink?: boolean;
   /** Told each fault of ours, by the name of the call. */
   onFault: (name: string, thrown: unknown) => void;
   /** Told when wrong tokens have locked the door for browsers that are not known yet. */
@@ -39,19 +43,27 @@ export interface Serving {
 
 /**
  * Serves the pages and the channel on loopback. Throws VivariumError `usage` for a port that cannot
- * be had. Servers of one home can run side by side: each has its own port, links and cookies.
+ * be had. Servers of one home can run side by side: each has its own port, links and cookies. A page
+ * that was open comes back by itself when its port is served again.
  */
 export async function startServer(options: ServeOptions): Promise<Serving> {
   const server = createServer();
   server.maxConnections = MAX_CONNECTIONS;
   const port = await listen(server, options.port);
-  const linkFile = openLinkFile(options.home, port);
+  const folder = path.join(options.home, 'serve');
+  makeFolderSync(folder, 0o700);
+  if (options.newLink === true) forgetBrowsers(folder, (other) => isServed(folder, other));
+  const linkFile = openLinkFile(folder, port);
   const linkOf = (token: string): string => `http://${LOOPBACK}:${port}/?token=${token}`;
-  const access = createAccess((token) => {
-    if (token === null) {
-      linkFile.remove();
-      options.onLocked();
-    } else linkFile.write(linkOf(token));
+  const access = createAccess({
+    scope: `${LOOPBACK}:${port}`,
+    browsers: openBrowserFile(folder, port),
+    onChange: (token) => {
+      if (token === null) {
+        linkFile.remove();
+        options.onLocked();
+      } else linkFile.write(linkOf(token));
+    },
   });
   linkFile.write(linkOf(access.token()));
   const site: Site = { access, port, renderer: options.renderer, linkFile: linkFile.path };

@@ -17,8 +17,12 @@ export interface TestServer extends Serving {
   dispose(): Promise<void>;
 }
 
-export async function createTestServer(handlers: Partial<Handlers> = {}): Promise<TestServer> {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'serve-'));
+/** `again`: on the data folder and the port of one that was closed. */
+export async function createTestServer(
+  handlers: Partial<Handlers> = {},
+  again: { home?: string; port?: number; newLink?: boolean } = {},
+): Promise<TestServer> {
+  const home = again.home ?? mkdtempSync(path.join(os.tmpdir(), 'serve-'));
   const renderer = path.join(home, 'renderer');
   mkdirSync(path.join(renderer, 'assets'), { recursive: true });
   writeFileSync(path.join(renderer, 'index.html'), '<!doctype html><title>page</title>');
@@ -26,7 +30,7 @@ export async function createTestServer(handlers: Partial<Handlers> = {}): Promis
   const faults: [string, unknown][] = [];
   let locked = 0;
   const server = await startServer({
-    ...{ home, handlers, renderer, port: 0 },
+    ...{ home, handlers, renderer, port: again.port ?? 0, newLink: again.newLink ?? false },
     onFault: (name, thrown) => void faults.push([name, thrown]),
     onLocked: () => void (locked += 1),
   });

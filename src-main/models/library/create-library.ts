@@ -127,10 +127,10 @@ function notFound(name: string, names: readonly string[]): VivariumError {
   const close = closeNames(name, names);
   const next =
     names.length === 0
-      ? 'The library is empty: add a model with "vivarium models add PATH".'
+      ? 'The library is empty: add a model with `vivarium models add PATH`.'
       : close.length > 0
-        ? `Did you mean ${close.join(', ')}? "vivarium models list" shows all.`
-        : '"vivarium models list" shows all there are.';
+        ? `Did you mean ${close.join(', ')}? \`vivarium models list\` shows all.`
+        : '`vivarium models list` shows all there are.';
   return new VivariumError('model_not_found', `There is no model named "${name}".`, next);
 }
 
@@ -138,7 +138,7 @@ function exists(name: string): VivariumError {
   return new VivariumError(
     'model_exists',
     `There is a model named ${name} already.`,
-    `Choose another name with --name, or remove that one with "vivarium models remove ${name}".`,
+    `Choose another name with --name, or remove that one with \`vivarium models remove ${name}\`.`,
   );
 }
 
@@ -146,6 +146,6 @@ function running(name: string): VivariumError {
   return new VivariumError(
     'model_in_use',
     `The server of ${name} runs.`,
-    `Stop it with "vivarium models stop ${name}" first.`,
+    `Stop it with \`vivarium models stop ${name}\` first.`,
   );
 }

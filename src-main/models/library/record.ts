@@ -44,7 +44,7 @@ async function parseRecord(path: string, name: string): Promise<LibraryModel> {
       isMissing
         ? `The record of the model ${name} is missing (${path}).`
         : `The record of the model ${name} is damaged (${path}): ${firstLine(fault)}`,
-      `Remove it with "vivarium models remove ${name}" and add its files again.`,
+      `Remove it with \`vivarium models remove ${name}\` and add its files again.`,
       fault,
     );
   }

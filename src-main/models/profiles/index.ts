@@ -10,3 +10,4 @@ export {
 export { flagArguments } from './flag-arguments.ts';
 export { applyOverrides, parseOverrides } from './overrides.ts';
 export { recognise } from './recognise.ts';
+export { presetScaffolds } from './presets.ts';

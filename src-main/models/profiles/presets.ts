@@ -80,6 +80,14 @@ export function presetNamed(name: string): Preset {
   return preset;
 }
 
+/** Each preset with the scaffold that it names. */
+export function presetScaffolds(): { preset: string; scaffold: string }[] {
+  return PRESET_NAMES.map((preset) => ({
+    preset,
+    scaffold: presetNamed(preset).members.scaffold,
+  }));
+}
+
 function presetOf(name: string, text: string, { value, placeOf }: YamlText): Preset {
   const parsed = presetSchema.safeParse(value);
   if (!parsed.success) {

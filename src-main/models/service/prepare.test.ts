@@ -87,6 +87,6 @@ test('overrides that the profile cannot have, and a name that is not there', asy
   });
   await expect(service.plan('tadpol')).rejects.toMatchObject({
     code: 'model_not_found',
-    next: 'Did you mean tadpole? "vivarium models list" shows all.',
+    next: 'Did you mean tadpole? `vivarium models list` shows all.',
   });
 });

@@ -1,3 +1,4 @@
+import { VivariumError } from '../../lib/index.ts';
 import { createChatModel } from '../client.ts';
 import type {
   LibraryModel,
@@ -48,10 +49,22 @@ export function servedModel(
     },
     pid: status.pid,
     memoryBytes: () => use.memoryBytes(),
+    gone: (signal) => whyGone(use, signal),
     profile,
     started,
     close: () => (closing ??= use.release()),
   };
+}
+
+async function whyGone(use: ServerUse, signal: AbortSignal): Promise<Error | null> {
+  try {
+    await use.reach(signal);
+    return null;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof VivariumError) return error;
+    throw error;
+  }
 }
 
 function detailsOf(

@@ -26,7 +26,7 @@ export function takeGpus(home: string, request: StartServer): Lock[] {
     throw new VivariumError(
       'gpu_busy',
       `GPU ${gpu.index} (${gpu.name}) is in use by the server of ${holder.note}.`,
-      `Stop it first: vivarium models stop ${holder.note}`,
+      `Stop it first: \`vivarium models stop ${holder.note}\``,
     );
   }
   return taken;

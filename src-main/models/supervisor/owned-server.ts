@@ -164,6 +164,6 @@ function stoppedError(name: string): VivariumError {
   return new VivariumError(
     'server_not_running',
     `The server of ${name} was stopped.`,
-    `Start it again: vivarium models start ${name}`,
+    `Start it again: \`vivarium models start ${name}\``,
   );
 }

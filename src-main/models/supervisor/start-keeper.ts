@@ -137,7 +137,7 @@ function stoppedError(name: string): VivariumError {
   return new VivariumError(
     'server_not_running',
     `The server of ${name} was stopped while it loaded.`,
-    `Start it again: vivarium models start ${name}`,
+    `Start it again: \`vivarium models start ${name}\``,
   );
 }
 

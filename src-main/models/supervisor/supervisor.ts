@@ -158,7 +158,7 @@ function runningError(status: ServerStatus, identity: string): VivariumError {
   return new VivariumError(
     'server_running',
     `The server of ${name} is ${state} already; process ${pidOf(identity)} owns it.`,
-    `Use it as it is, or stop it first: vivarium models stop ${name}`,
+    `Use it as it is, or stop it first: \`vivarium models stop ${name}\``,
   );
 }
 

@@ -68,17 +68,30 @@ export async function listImages(
 /**
  * Loads an archive made by `docker save` (plain or gzip) and returns the references or ids it
  * brought. Nothing is unpacked by us.
- * @throws VivariumError `image_unusable` when the file is no such archive.
+ * @throws VivariumError `image_unusable` when the file is no such archive; the signal's reason, with
+ * no more of it sent to the engine
  */
-export async function importImageArchive(engine: Engine, file: string): Promise<string[]> {
+export async function importImageArchive(
+  engine: Engine,
+  file: string,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  signal?.throwIfAborted();
   if (!existsSync(file)) throw badArchive(file, 'it does not exist');
-  let answer: NodeJS.ReadableStream;
+  const content = createReadStream(file);
+  let text: string;
   try {
-    answer = await engine.docker.loadImage(createReadStream(file), { quiet: true });
+    const answer = await engine.docker.loadImage(content, {
+      quiet: true,
+      ...(signal && { abortSignal: signal }),
+    });
+    text = await readText(answer);
   } catch (error) {
+    signal?.throwIfAborted();
     throw badArchive(file, engineMessage(error), error);
+  } finally {
+    content.destroy();
   }
-  const text = await readText(answer);
   const loaded = [...text.matchAll(/Loaded image(?: ID)?: ([^\s\\"]+)/g)].map(
     (match) => match[1] ?? '',
   );

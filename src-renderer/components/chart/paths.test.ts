@@ -11,6 +11,7 @@ describe('paths of a small chart', () => {
 
   it('draws nothing of nothing, and keeps within its square', () => {
     expect([linePath([], 1), areaPath([], 1), linePath([null], 1)]).toEqual(['', '', '']);
+    expect(linePath([5], 10)).toBe('M0 50L100 50');
     expect(linePath([20, -5], 10)).toBe('M0 1L100 99');
     expect(linePath([1, 2], 0)).toBe('M0 99L100 99');
   });

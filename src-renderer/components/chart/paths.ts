@@ -4,6 +4,12 @@
 export function linePath(values: ReadonlyArray<number | null>, top: number): string {
   let drawn = '';
   let open = false;
+  // One figure is a level, not a point that nobody sees.
+  const [only] = values;
+  if (values.length === 1 && typeof only === 'number') {
+    const level = point(0, only, 1, top);
+    return `M${level}L${level.replace(/^0/, '100')}`;
+  }
   for (const [index, value] of values.entries()) {
     if (value !== null) drawn += `${open ? 'L' : 'M'}${point(index, value, values.length, top)}`;
     open = value !== null;

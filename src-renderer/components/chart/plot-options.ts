@@ -1,24 +1,35 @@
 import uPlot from 'uplot';
-import { unitsText } from '../../text/en/units.ts';
-import type { ChartSeries, TimeChartProps } from './types.ts';
+import {
+  BINARY_STEPS,
+  CLOCK_STEPS,
+  ELAPSED_STEPS,
+  elapsedLabel,
+  elapsedTicks,
+  spanAt,
+  tickLabel,
+} from './axis.ts';
+import type { ChartSeries, ChartSpan, TimeChartProps } from './types.ts';
 
-/** Room for the figures at the left, in rem. */
+/** Room for the figures at the left and for the last one of time, in rem. `.lane` keeps the same. */
 const AXIS_REM = 4.5;
-/** Steps of an axis of bytes. */
-const BINARY = Array.from({ length: 48 }, (_, power) => 2 ** power);
+const END_REM = 0.5;
 const THIN = 1;
 const THICK = 1.6;
 
 /**
- * Options of a chart in the colours and sizes that hold now. `props` gives the newest ones: marks and
- * ranges change without a new canvas.
+ * Options of a chart in the colours and sizes that hold now. `props` gives the newest ones: what is
+ * pointed at and ranges change without a new canvas.
  */
 export function plotOptions(element: HTMLElement, props: () => TimeChartProps): uPlot.Options {
-  const { series, sync, max, limit, ticks } = props();
+  const { series, sync, max, limit, ticks, spans } = props();
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const colour = colourReader(element);
   // Read once: each look at a colour has the browser work out the styles of the page.
-  const lines = { mark: colour('--line-strong'), limit: colour('--bad') };
+  const colours = {
+    band: colour('--accent-soft'),
+    mark: colour('--line-strong'),
+    limit: colour('--bad'),
+  };
   const axis = {
     stroke: colour('--soft'),
     grid: { stroke: colour('--chart-grid'), width: THIN },
@@ -29,10 +40,12 @@ export function plotOptions(element: HTMLElement, props: () => TimeChartProps): 
     width: element.clientWidth,
     height: element.clientHeight,
     legend: { show: false },
-    padding: [rem * 0.5, rem * 0.5, 0, 0],
+    padding: [rem * 0.5, rem * END_REM, 0, 0],
     cursor: {
       drag: { x: false, y: false },
-      points: { size: 5 },
+      y: false,
+      // Where stretches of time are pointed at, figures belong to their ends.
+      points: spans === undefined ? { size: 5 } : { show: false },
       ...(sync === undefined ? {} : { sync: { key: sync } }),
     },
     scales: {
@@ -45,22 +58,60 @@ export function plotOptions(element: HTMLElement, props: () => TimeChartProps): 
       },
     },
     axes: [
-      {
-        ...axis,
-        size: rem * 1.5,
-        values: (_plot, ticks) => ticks.map((tick) => timeLabel(tick, props().zero)),
-      },
+      { ...axis, size: rem * 1.5, space: rem * 3.5, ...timeAxis(props) },
       {
         ...axis,
         size: rem * AXIS_REM,
         space: rem * 2,
-        ...(ticks === 'binary' ? { incrs: BINARY } : {}),
-        values: (_plot, ticks) => ticks.map((tick) => props().format(tick)),
+        ...(ticks === 'binary' ? { incrs: BINARY_STEPS } : {}),
+        values: (_plot, at) => at.map((tick) => tickLabel(props().format(tick), tick)),
       },
     ],
     series: [{}, ...series.map((one) => seriesOptions(one, colour))],
-    hooks: { draw: [(plot) => drawMarks(plot, props(), lines)] },
+    hooks: {
+      drawClear: [(plot) => drawShown(plot, props(), colours)],
+      draw: [(plot) => drawLimit(plot, props(), colours)],
+      setCursor: [(plot) => props().onPoint?.(pointedAt(plot, props()))],
+      ready: [(plot) => listenForPress(plot, props)],
+    },
   };
+}
+
+/** What the pointer of this chart, or of one with the same `sync`, is at. */
+function pointedAt(plot: uPlot, { spans = [] }: TimeChartProps): ChartSpan | null {
+  const { left } = plot.cursor;
+  if (left === undefined || left === null || left < 0) return null;
+  return spanAt(spans, plot.posToVal(left, 'x') * 1000);
+}
+
+function listenForPress(plot: uPlot, props: () => TimeChartProps): void {
+  plot.over.addEventListener('click', () => {
+    const span = pointedAt(plot, props());
+    if (span !== null) props().onPress?.(span);
+  });
+}
+
+/** Counted from the start of what is shown, or by the clock. */
+function timeAxis(props: () => TimeChartProps): Partial<uPlot.Axis> {
+  const { zero } = props();
+  if (zero === undefined) {
+    return { incrs: CLOCK_STEPS, values: (_plot, ticks) => ticks.map(clockLabel) };
+  }
+  const start = zero / 1000;
+  return {
+    incrs: ELAPSED_STEPS,
+    splits: (_plot, _axis, from, to, step) => elapsedTicks(start, from, to, step),
+    values: (_plot, ticks, _axis, _space, step) =>
+      ticks.map((tick) => elapsedLabel(tick - start, step)),
+  };
+}
+
+function clockLabel(seconds: number): string {
+  return new Date(seconds * 1000).toLocaleTimeString('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
 }
 
 function seriesOptions(series: ChartSeries, colour: (token: string) => string): uPlot.Series {
@@ -87,49 +138,40 @@ function xRange({ range }: TimeChartProps, from: number, to: number): [number, n
   return from === to ? [from - 1, to + 1] : [from, to];
 }
 
-/** Lines of the marks and of the limit; marks too close to each other keep only their lines. */
-function drawMarks(
+/** A band behind the lines: the stretch of time that is pointed at. */
+function drawShown(
   plot: uPlot,
-  { marks = [], limit }: TimeChartProps,
-  colours: { mark: string; limit: string },
+  { shown }: TimeChartProps,
+  colours: { band: string; mark: string },
 ): void {
+  if (shown === null || shown === undefined) return;
   const { ctx, bbox } = plot;
+  const [from, to] = [shown.from, shown.to].map((at) => plot.valToPos(at / 1000, 'x', true));
+  if (from === undefined || to === undefined) return;
   ctx.save();
-  ctx.lineWidth = THIN;
-  ctx.strokeStyle = colours.mark;
-  ctx.setLineDash([2, 4]);
-  ctx.beginPath();
-  for (const { at } of marks) {
-    const x = Math.round(plot.valToPos(at / 1000, 'x', true));
-    if (x < bbox.left || x > bbox.left + bbox.width) continue;
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-  }
-  ctx.stroke();
-  if (limit !== undefined) {
-    const y = Math.round(plot.valToPos(limit.value, 'y', true));
-    ctx.strokeStyle = colours.limit;
-    ctx.setLineDash([6, 4]);
-    ctx.beginPath();
-    ctx.moveTo(bbox.left, y);
-    ctx.lineTo(bbox.left + bbox.width, y);
-    ctx.stroke();
-  }
+  ctx.fillStyle = colours.band;
+  ctx.fillRect(from, bbox.top, Math.max(to - from, LEAST_BAND), bbox.height);
+  ctx.fillStyle = colours.mark;
+  ctx.fillRect(Math.max(from, to - THIN), bbox.top, THIN, bbox.height);
   ctx.restore();
 }
 
-function timeLabel(seconds: number, zero: number | undefined): string {
-  if (zero === undefined) {
-    return new Date(seconds * 1000).toLocaleTimeString('en-GB', {
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    });
-  }
-  const whole = Math.max(0, Math.round(seconds - zero / 1000));
-  return whole < 60
-    ? unitsText.seconds(String(whole))
-    : `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+/** A step of a millisecond can be seen, too. */
+const LEAST_BAND = 3;
+
+function drawLimit(plot: uPlot, { limit }: TimeChartProps, colours: { limit: string }): void {
+  if (limit === undefined) return;
+  const { ctx, bbox } = plot;
+  const y = Math.round(plot.valToPos(limit.value, 'y', true));
+  ctx.save();
+  ctx.lineWidth = THIN;
+  ctx.strokeStyle = colours.limit;
+  ctx.setLineDash([6, 4]);
+  ctx.beginPath();
+  ctx.moveTo(bbox.left, y);
+  ctx.lineTo(bbox.left + bbox.width, y);
+  ctx.stroke();
+  ctx.restore();
 }
 
 /** Reads a token as the canvas needs it: `light-dark()` is only resolved where a colour is used. */

@@ -35,12 +35,15 @@ export interface BarsProps {
   /** Each bar's parts from the bottom. */
   bars: ReadonlyArray<readonly number[]>;
   colours: ReadonlyArray<1 | 2 | 3 | 4 | 5>;
+  /** Upper end; the highest bar when left out. */
+  max?: number;
   label: string;
 }
 
 /** Stacked bars, e.g. time of each step by who took it. */
-export function Bars({ bars, colours, label }: BarsProps) {
+export function Bars({ bars, colours, max = 0, label }: BarsProps) {
   const top = Math.max(
+    max,
     Number.MIN_VALUE,
     ...bars.map((parts) => parts.reduce((sum, part) => sum + part, 0)),
   );

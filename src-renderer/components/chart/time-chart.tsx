@@ -5,8 +5,9 @@ import { Button } from '../button.tsx';
 import { late } from '../late.tsx';
 import { DataTable } from '../list/data-table.tsx';
 import { Loading } from '../notes.tsx';
+import { placeAt, spanAt } from './axis.ts';
 import styles from './time-chart.module.css';
-import type { TimeChartProps } from './types.ts';
+import type { ChartSpan, TimeChartProps } from './types.ts';
 
 const Plot = late(async () => (await import('./plot.tsx')).default);
 
@@ -16,12 +17,11 @@ const MOST_ROWS = 200;
 /** Figures over time: a picture, or the same as a table. */
 export function TimeChart(props: TimeChartProps) {
   const [asTable, setAsTable] = useState(false);
-  const empty = props.times.length === 0;
+  const empty = !props.series.some(({ values }) => values.some((value) => value !== null));
   return (
     <figure className={styles.chart} aria-label={props.title}>
       <figcaption className={styles.head}>
         <span className={styles.title}>{props.title}</span>
-        <Legend {...props} />
         <Button
           small
           variant="quiet"
@@ -31,22 +31,29 @@ export function TimeChart(props: TimeChartProps) {
         >
           {asTable ? componentsText.chartPicture : componentsText.chartTable}
         </Button>
+        <Legend {...props} />
       </figcaption>
       {empty ? (
         <p className={styles.empty}>{componentsText.chartEmpty}</p>
       ) : asTable ? (
         <Figures {...props} />
       ) : (
-        <Plot {...props} waiting={<Loading>{componentsText.chartLoading}</Loading>} />
+        (props.picture ?? <Canvas {...props} />)
       )}
     </figure>
   );
 }
 
-/** Names of the lines with their newest figures, in the colours of the chart. */
-function Legend({ series, format, limit }: TimeChartProps) {
+function Canvas(props: TimeChartProps) {
+  return <Plot {...props} waiting={<Loading>{componentsText.chartLoading}</Loading>} />;
+}
+
+/** Names of the lines in the colours of the chart, with their figures where one points, else the newest. */
+function Legend({ series, format, limit, times, shown = null, nameOf }: TimeChartProps) {
+  const place = shown === null ? -1 : placeAt(times, shown.to);
   return (
     <ul className={styles.legend}>
+      {shown !== null && nameOf !== undefined && <li className={styles.shown}>{nameOf(shown)}</li>}
       {series.map(({ id, label, values, colour, dashed }) => (
         <li key={id}>
           <svg className={styles.swatch} viewBox="0 0 16 4" aria-hidden="true">
@@ -58,7 +65,11 @@ function Legend({ series, format, limit }: TimeChartProps) {
           </svg>
           {label}{' '}
           <span className="numbers">
-            {format(values.findLast((value) => value !== null) ?? null)}
+            {format(
+              shown === null
+                ? (values.findLast((value) => value !== null) ?? null)
+                : (values[place] ?? null),
+            )}
           </span>
         </li>
       ))}
@@ -71,7 +82,7 @@ function Legend({ series, format, limit }: TimeChartProps) {
   );
 }
 
-function Figures({ title, times, series, format, zero }: TimeChartProps) {
+function Figures({ title, times, series, format, zero, spans, nameOf }: TimeChartProps) {
   const every = Math.ceil(times.length / MOST_ROWS);
   const rows = times.flatMap((at, index) => (index % every === 0 ? [{ at, index }] : []));
   return (
@@ -87,6 +98,15 @@ function Figures({ title, times, series, format, zero }: TimeChartProps) {
             header: componentsText.time,
             render: ({ at }) => (zero === undefined ? formatMoment(at) : formatDuration(at - zero)),
           },
+          ...(spans === undefined || nameOf === undefined
+            ? []
+            : [
+                {
+                  id: 'span',
+                  header: componentsText.chartSpan,
+                  render: ({ at }: { at: number }) => nameAt(spans, nameOf, at),
+                },
+              ]),
           ...series.map(({ id, label, values }) => ({
             id,
             header: label,
@@ -97,4 +117,13 @@ function Figures({ title, times, series, format, zero }: TimeChartProps) {
       />
     </div>
   );
+}
+
+function nameAt(
+  spans: readonly ChartSpan[],
+  nameOf: (span: ChartSpan) => string,
+  at: number,
+): string | null {
+  const span = spanAt(spans, at);
+  return span === null ? null : nameOf(span);
 }

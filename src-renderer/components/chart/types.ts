@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 /** One figure over time. */
 export interface ChartSeries {
   id: string;
@@ -11,10 +13,11 @@ export interface ChartSeries {
   dashed?: boolean;
 }
 
-/** A moment worth a line across the chart, e.g. the end of a step. */
-export interface ChartMark {
-  at: number;
-  label: string;
+/** A stretch of time that belongs together, e.g. a step. Milliseconds since 1970. */
+export interface ChartSpan {
+  id: number;
+  from: number;
+  to: number;
 }
 
 export interface TimeChartProps {
@@ -23,7 +26,15 @@ export interface TimeChartProps {
   times: readonly number[];
   series: readonly ChartSeries[];
   format: (value: number | null) => string;
-  marks?: readonly ChartMark[];
+  /** Stretches of time that can be pointed at, in order. */
+  spans?: readonly ChartSpan[];
+  /** The one that is pointed at, here or elsewhere: a band, and its figures in the legend. */
+  shown?: ChartSpan | null;
+  nameOf?: (span: ChartSpan) => string;
+  onPoint?: (span: ChartSpan | null) => void;
+  onPress?: (span: ChartSpan) => void;
+  /** Stands in the place of the canvas; legend and table stay. */
+  picture?: ReactNode;
   /** Both ends of the time axis, where several charts share one. */
   range?: readonly [from: number, to: number];
   /** `binary`: figures are bytes, so the axis counts in powers of two. */

@@ -3,7 +3,7 @@ import styles from './data-table.module.css';
 
 export interface DataColumn<Item> {
   id: string;
-  header: string;
+  header: ReactNode;
   align?: 'start' | 'end';
   render: (item: Item) => ReactNode;
 }

@@ -8,7 +8,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { environmentText } from '../../text/en/environment.ts';
 import { visibleLine, withoutTerminalCodes } from '../../visible.ts';
-import { useJob } from '../jobs.ts';
+import { ONE, useJob } from '../jobs.ts';
 import styles from './environment.module.css';
 
 const text = environmentText.build;
@@ -16,11 +16,9 @@ const text = environmentText.build;
 /** Ties the button below the form to it, so that Enter in a field is the same. */
 const FORM = 'build-an-image';
 
-export const BUILD_KEY = 'the one build';
-
 /** Builds the base image, with more packages if wanted; its lines are shown as they come. */
 export function BuildDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const { job, start, stop } = useJob('environment/buildImage', BUILD_KEY, [
+  const { job, start, stop } = useJob('environment/buildImage', ONE, [
     ...(['environment/images', 'environment/doctor', 'environment/disk'] as const),
   ]);
   const [tag, setTag] = useState('');

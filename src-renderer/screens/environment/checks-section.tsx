@@ -9,7 +9,7 @@ import { StateMark } from '../../components/state-mark.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { useServices } from '../../services.ts';
 import { environmentText } from '../../text/en/environment.ts';
-import { type CheckAction, checkAction, checkCounts, sortedChecks } from './checks.ts';
+import { type CheckAction, checkAction, checkCounts, checkWords, sortedChecks } from './checks.ts';
 import styles from './environment.module.css';
 
 const text = environmentText.checks;
@@ -76,7 +76,7 @@ function Rows({ rows, onBuild, onClean }: ChecksProps & { rows: DoctorRow[] }) {
           render: ({ name, required }) => (
             <span className={styles.what}>
               <b>
-                <VisibleText text={name} />
+                <VisibleText text={checkWords(name)} />
               </b>
               <span className={styles.need}>{required ? text.required : text.optional}</span>
             </span>

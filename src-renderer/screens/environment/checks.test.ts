@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorRow } from '../../../src-main/contract/index.ts';
-import { checkAction, checkCounts, sortedChecks } from './checks.ts';
+import { checkAction, checkCounts, checkWords, sortedChecks } from './checks.ts';
 import { diskParts, lookOf } from './disk-parts.ts';
 
 const row = (name: string, state: DoctorRow['state'], required = false): DoctorRow => ({
@@ -56,4 +56,14 @@ describe('parts of the disk', () => {
     expect(usedBytes).toBe(80);
     expect(new Set([1, 2, 3, 4, 5, 6, 7, 8].map(lookOf)).size).toBe(8);
   });
+});
+
+it.each([
+  ['docker', 'Docker'],
+  ['gpu 0', 'GPU 0'],
+  ['engine vllm (of frog)', 'Engine vllm (of frog)'],
+  ['model frog', 'Model frog'],
+  ['something new', 'something new'],
+])('%s is called %s', (name, words) => {
+  expect(checkWords(name)).toBe(words);
 });

@@ -1,4 +1,5 @@
 import type { DoctorRow } from '../../../src-main/contract/index.ts';
+import { environmentText } from '../../text/en/environment.ts';
 
 /** What a button beside a row of the doctor can do here. */
 export type CheckAction =
@@ -31,6 +32,15 @@ export function checkCounts(rows: readonly DoctorRow[]): CheckCounts {
     missing: rows.filter(isMissing).length,
     rest: rows.filter((row) => row.state !== 'ok' && !isMissing(row)).length,
   };
+}
+
+/** A row's name as people write it; what follows the first word is the name of something. */
+export function checkWords(name: string): string {
+  const { names, kinds } = environmentText.checks;
+  const [kind = '', ...rest] = name.split(' ');
+  const thing = rest.join(' ');
+  if (thing === '') return names[name] ?? name;
+  return kind === 'engine' || kind === 'gpu' || kind === 'model' ? kinds[kind](thing) : name;
 }
 
 /** What we can do about a row that is not fine; `null` = only the person can. */

@@ -8,8 +8,7 @@ import { Section } from '../../components/page.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { formatSize } from '../../format.ts';
 import { environmentText } from '../../text/en/environment.ts';
-import { useJob } from '../jobs.ts';
-import { BUILD_KEY } from './build-dialog.tsx';
+import { ONE, useJob } from '../jobs.ts';
 import styles from './environment.module.css';
 
 const text = environmentText.images;
@@ -70,7 +69,7 @@ export function Images({ onBuild, onImport }: { onBuild: () => void; onImport: (
 
 /** An image is being built, with the dialog closed. */
 function Building({ onShow }: { onShow: () => void }) {
-  const { job } = useJob('environment/buildImage', BUILD_KEY);
+  const { job } = useJob('environment/buildImage', ONE);
   if (job.state !== 'running') return null;
   return (
     <Banner

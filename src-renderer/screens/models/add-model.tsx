@@ -11,17 +11,16 @@ import { formatSizeOf } from '../../format.ts';
 import { useServices } from '../../services.ts';
 import { addModelText } from '../../text/en/models.ts';
 import { visibleLine } from '../../visible.ts';
-import { useJob } from '../jobs.ts';
+import { ONE, useJob } from '../jobs.ts';
 import { PathField } from '../path-field/path-field.tsx';
 import styles from './models.module.css';
 
-const KEY = 'the one dialog';
 /** Ties the button below the form to it, so that Enter in a field is the same. */
 const FORM = 'add-a-model';
 
 /** Asks for the files of a model and adds it; goes on when it is closed meanwhile. */
 export function AddModel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const { job, start, stop } = useJob('models/add', KEY, ['models/list', 'environment/disk']);
+  const { job, start, stop } = useJob('models/add', ONE, ['models/list', 'environment/disk']);
   const [fields, setFields] = useState(NOTHING);
   const { copy } = fields;
   const path = fields.path.trim();
@@ -195,7 +194,7 @@ export function figuresOf({ doneBytes, totalBytes }: AddProgress): string {
 
 /** Says in the library that a model is being added, with the dialog closed. */
 export function AddingNote({ onShow }: { onShow: () => void }) {
-  const { job } = useJob('models/add', KEY);
+  const { job } = useJob('models/add', ONE);
   if (job.state !== 'running') return null;
   return (
     <Banner

@@ -1,9 +1,11 @@
-import { useState } from 'react';
+import { useEffect } from 'react';
 import { Page } from '../../components/page.tsx';
 import { StateMark } from '../../components/state-mark.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { formatTokens } from '../../format.ts';
+import { MODEL_TABS, type ModelTab } from '../../navigation.ts';
+import { useServices } from '../../services.ts';
 import { modelsText } from '../../text/en/models.ts';
 import { BenchTab } from './bench/bench-tab.tsx';
 import { FactsTab } from './facts/facts-tab.tsx';
@@ -20,19 +22,19 @@ import { ServerNotice } from './server-notice.tsx';
 import type { ModelEntry } from './use-models.ts';
 import { useServer } from './use-server.ts';
 
-const TABS = ['facts', 'plan', 'measures', 'log', 'profile', 'bench'] as const;
-type Tab = (typeof TABS)[number];
-
 /** The tab a person looked at last, for the next model too: kept while the page lives. */
-const remembered: { tab: Tab } = { tab: 'facts' };
+const remembered: { tab: ModelTab } = { tab: 'facts' };
 
-export function ModelDetail({ entry }: { entry: ModelEntry }) {
-  const [tab, setTab] = useState<Tab>(remembered.tab);
+export function ModelDetail({ entry, tab: asked }: { entry: ModelEntry; tab: ModelTab | null }) {
+  const { navigate } = useServices();
+  const tab = asked ?? remembered.tab;
+  useEffect(() => {
+    remembered.tab = tab;
+  }, [tab]);
   const server = useServer(entry);
-  const choose = (chosen: Tab) => {
-    remembered.tab = chosen;
-    setTab(chosen);
-  };
+  // Tabs are no steps to go back through.
+  const choose = (chosen: ModelTab) =>
+    navigate({ screen: 'model', name: entry.model.name, tab: chosen }, { replace: true });
   return (
     <Page
       title={<VisibleText text={entry.model.name} />}
@@ -49,7 +51,7 @@ export function ModelDetail({ entry }: { entry: ModelEntry }) {
         label={modelsText.tabs.label}
         selected={tab}
         onSelect={choose}
-        tabs={TABS.map((id) => ({
+        tabs={MODEL_TABS.map((id) => ({
           id,
           label: modelsText.tabs[id],
           render: () => <Panel tab={id} entry={entry} server={server} />,
@@ -59,7 +61,7 @@ export function ModelDetail({ entry }: { entry: ModelEntry }) {
   );
 }
 
-function Panel(props: { tab: Tab; entry: ModelEntry; server: ReturnType<typeof useServer> }) {
+function Panel(props: { tab: ModelTab; entry: ModelEntry; server: ReturnType<typeof useServer> }) {
   const { tab, entry, server } = props;
   const { name } = entry.model;
   switch (tab) {

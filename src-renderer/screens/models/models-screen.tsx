@@ -18,7 +18,7 @@ import { useModels } from './use-models.ts';
 /** From here on the library stays in sight beside an open model. */
 const WIDE_REM = 96;
 
-export default function ModelsScreen({ name }: ModelsScreenProps) {
+export default function ModelsScreen({ name, tab }: ModelsScreenProps) {
   const models = useModels();
   const [adding, setAdding] = useState(false);
   const wide = useWide(WIDE_REM);
@@ -34,7 +34,11 @@ export default function ModelsScreen({ name }: ModelsScreenProps) {
         <div className={styles.screen}>
           {wide && <LibraryNav entries={models.entries} name={name} onAdd={add} />}
           <div className={styles.detail}>
-            {entry === undefined ? <Gone name={name} /> : <ModelDetail key={name} entry={entry} />}
+            {entry === undefined ? (
+              <Gone name={name} />
+            ) : (
+              <ModelDetail key={name} entry={entry} tab={tab} />
+            )}
           </div>
         </div>
       )}
@@ -80,12 +84,14 @@ function Library(props: { models: ReturnType<typeof useModels>; onAdd: () => voi
 
 function Gone({ name }: { name: string }) {
   return (
-    <EmptyState
-      icon="models"
-      title={modelsText.gone.title(visibleLine(name))}
-      action={<a href={formatPlace({ screen: 'models' })}>{modelsText.gone.back}</a>}
-    >
-      {modelsText.gone.words}
-    </EmptyState>
+    <Page title={modelsText.title}>
+      <EmptyState
+        icon="models"
+        title={modelsText.gone.title(visibleLine(name))}
+        action={<a href={formatPlace({ screen: 'models' })}>{modelsText.gone.back}</a>}
+      >
+        {modelsText.gone.words}
+      </EmptyState>
+    </Page>
   );
 }

@@ -2,6 +2,7 @@ import { errorFacts } from '../../api/call-error.ts';
 import { Button } from '../../components/button.tsx';
 import { Elapsed } from '../../components/figures.tsx';
 import { Banner, ErrorNote } from '../../components/notes.tsx';
+import { Remedy } from '../../components/remedy.tsx';
 import { StateMark } from '../../components/state-mark.tsx';
 import { VisibleText } from '../../components/visible-text.tsx';
 import { componentsText } from '../../text/en/components.ts';
@@ -106,7 +107,7 @@ function Failed({ server, onLog }: { server: Server; onLog: () => void }) {
             <VisibleText text={failure.cause} />
           </p>
           <p>
-            <b>{serverText.remedy}</b> <VisibleText text={failure.remedy} />
+            <b>{serverText.remedy}</b> <Remedy text={failure.remedy} />
           </p>
           {failure.line !== '' && (
             <p className={styles.line}>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useCall } from '../../api/hooks.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { VirtualGrid } from '../../components/list/virtual-grid.tsx';
@@ -39,6 +39,7 @@ export function FolderDialog({ start, onChoose, onClose }: FolderDialogProps) {
       title={words.title}
       isOpen
       onClose={onClose}
+      size="large"
       actions={
         <>
           <Checkbox isSelected={hidden} onChange={setHidden}>
@@ -59,9 +60,17 @@ export function FolderDialog({ start, onChoose, onClose }: FolderDialogProps) {
       <div className={styles.browser}>
         <PathForm path={data?.path ?? path ?? ''} parent={data?.parent ?? null} onGo={go} />
         {error !== null && <ErrorNote error={error} />}
-        {isPending && <Loading>{words.loading}</Loading>}
-        {data !== undefined && error === null && (
-          <Entries entries={data.entries} onOpen={(entry) => go(entry.path)} onMark={setMarked} />
+        {error === null && (
+          <div className={styles.entries}>
+            {isPending && <Loading>{words.loading}</Loading>}
+            {data !== undefined && (
+              <Entries
+                entries={data.entries}
+                onOpen={(entry) => go(entry.path)}
+                onMark={setMarked}
+              />
+            )}
+          </div>
         )}
       </div>
     </Dialog>
@@ -83,20 +92,27 @@ function PathForm({ path, parent, onGo }: PathFormProps) {
   };
   return (
     <form
-      className={styles.withButton}
+      className={styles.bar}
       onSubmit={(event) => {
         event.preventDefault();
         go((typed ?? path).trim());
       }}
     >
-      <TextField label={words.path} value={typed ?? path} onChange={setTyped} code />
-      <Button type="submit">{words.go}</Button>
-      <Button
+      <IconButton
         icon="chevronLeft"
+        label={words.up}
         isDisabled={parent === null}
         onPress={() => parent !== null && go(parent)}
-      >
-        {words.up}
+      />
+      <div className={styles.path}>
+        <TextField
+          {...{ code: true, hideLabel: true, label: words.path }}
+          value={typed ?? path}
+          onChange={setTyped}
+        />
+      </div>
+      <Button type="submit" isDisabled={typed === null}>
+        {words.go}
       </Button>
     </form>
   );
@@ -110,38 +126,36 @@ interface EntriesProps {
 
 function Entries({ entries, onOpen, onMark }: EntriesProps) {
   const { folders: words } = newFixText;
-  if (entries.length === 0) return <p className={styles.soft}>{words.empty}</p>;
+  if (entries.length === 0) return <p className={styles.none}>{words.empty}</p>;
   return (
-    <div className={styles.entries}>
-      <VirtualGrid
-        label={words.list}
-        items={entries}
-        keyOf={({ path }) => path}
-        rowRem={1.875}
-        onOpen={onOpen}
-        onMark={onMark}
-        columns={[
-          {
-            id: 'name',
-            header: words.path,
-            width: 'minmax(0, 1fr)',
-            render: ({ name, isRepository }) => (
-              <span className={styles.entry} data-repository={isRepository || undefined}>
-                <Icon name="folder" />
-                <VisibleText text={name} />
-              </span>
-            ),
-          },
-          {
-            id: 'kind',
-            header: words.list,
-            width: '8rem',
-            render: ({ isRepository }) => (
-              <span className={styles.soft}>{isRepository ? words.repository : words.folder}</span>
-            ),
-          },
-        ]}
-      />
-    </div>
+    <VirtualGrid
+      label={words.list}
+      items={entries}
+      keyOf={({ path }) => path}
+      rowRem={1.875}
+      onOpen={onOpen}
+      onMark={onMark}
+      columns={[
+        {
+          id: 'name',
+          header: words.path,
+          width: 'minmax(0, 1fr)',
+          render: ({ name, isRepository }) => (
+            <span className={styles.entry} data-repository={isRepository || undefined}>
+              <Icon name="folder" />
+              <VisibleText text={name} />
+            </span>
+          ),
+        },
+        {
+          id: 'kind',
+          header: words.list,
+          width: '8rem',
+          render: ({ isRepository }) => (
+            <span className={styles.soft}>{isRepository ? words.repository : words.folder}</span>
+          ),
+        },
+      ]}
+    />
   );
 }

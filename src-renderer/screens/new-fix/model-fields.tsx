@@ -1,3 +1,4 @@
+import type { ScaffoldRow } from '../../../src-main/contract/index.ts';
 import { useCall, useConnection } from '../../api/hooks.ts';
 import { ComboBox, type Option } from '../../components/select.tsx';
 import { formatPlace } from '../../navigation.ts';
@@ -44,19 +45,27 @@ function NoModels() {
   );
 }
 
-const SCAFFOLDS: Array<Option<string>> = [
-  { id: 'leaf', label: 'leaf', detail: newFixText.scaffolds.leaf },
-  { id: 'tadpole', label: 'tadpole', detail: newFixText.scaffolds.tadpole },
-];
+/** Scaffolds that come with the app; their files tell what they are for. */
+export function useScaffolds(): ScaffoldRow[] {
+  const enabled = useConnection() === 'open';
+  return useCall('models/scaffolds', {}, { enabled }).data ?? NONE;
+}
+
+const NONE: ScaffoldRow[] = [];
 
 export function ScaffoldField({ value, onChange, placeholder }: ModelFieldProps) {
+  const options: Array<Option<string>> = useScaffolds().map(({ name, title, description }) => ({
+    id: name,
+    label: name,
+    detail: visibleLine(description === '' ? title : description),
+  }));
   return (
     <ComboBox
       label={newFixText.scaffold}
       hint={newFixText.scaffoldHint}
       value={value}
       onChange={onChange}
-      options={SCAFFOLDS}
+      options={options}
       placeholder={placeholder ?? newFixText.scaffoldPlaceholder}
     />
   );

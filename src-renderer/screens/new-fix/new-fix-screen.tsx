@@ -98,35 +98,36 @@ function How({ state, start }: HowProps) {
         maxValue={100}
       />
       <MoreOptions form={form} set={set} />
-      <Ready state={state} start={start} />
+      <section className={styles.ready} aria-label={newFixText.ready}>
+        <h2>{newFixText.ready}</h2>
+        <CheckList check={state.check} />
+        {start.error !== null && <ErrorNote error={start.error} />}
+      </section>
+      <StartBar start={start} />
     </section>
   );
 }
 
-function Ready({ state, start }: HowProps) {
+/** Always in sight, with the reason why it cannot start yet. */
+function StartBar({ start }: Pick<HowProps, 'start'>) {
   const id = useId();
   return (
-    <section className={styles.ready} aria-label={newFixText.ready}>
-      <h2>{newFixText.ready}</h2>
-      <CheckList check={state.check} />
-      {start.error !== null && <ErrorNote error={start.error} />}
-      <div className={styles.start}>
-        <Button
-          variant="primary"
-          icon="play"
-          keys="mod+enter"
-          isDisabled={start.reason !== null}
-          aria-describedby={id}
-          busy={start.isPending ? newFixText.starting : null}
-          onPress={start.run}
-        >
-          {newFixText.start}
-        </Button>
-        <p id={id} className={styles.soft} role="status">
-          {start.reason ?? newFixText.canStart}
-        </p>
-      </div>
-    </section>
+    <div className={styles.start}>
+      <Button
+        variant="primary"
+        icon="play"
+        keys="mod+enter"
+        isDisabled={start.reason !== null}
+        aria-describedby={id}
+        busy={start.isPending ? newFixText.starting : null}
+        onPress={start.run}
+      >
+        {newFixText.start}
+      </Button>
+      <p id={id} className={styles.soft} role="status">
+        {start.reason ?? newFixText.canStart}
+      </p>
+    </div>
   );
 }
 

@@ -52,6 +52,7 @@ export function PathDialog({ pick, from, onPick, onClose }: PathDialogProps) {
           <Checkbox isSelected={hidden} onChange={setHidden}>
             {pathFieldText.hidden}
           </Checkbox>
+          <span className={styles.grow} />
           {pick.folders && (
             <Button
               variant="primary"

@@ -14,3 +14,11 @@ export function remember(name: string, value: string): void {
     // Then it is the usual one the next time.
   }
 }
+
+export function forget(name: string): void {
+  try {
+    localStorage.removeItem(`vivarium.${name}`);
+  } catch {
+    // Nothing was kept there.
+  }
+}

@@ -22,17 +22,20 @@ export interface ReviewPanelProps {
   attempt: string;
   /** The whole width of the page is its own: the files stand beside the changes. */
   wide?: boolean;
+  /** Keys that the timeline beside it knows, too, are meant for it. */
+  takesKeys?: boolean;
 }
 
 /** The patch of an attempt: what it changes, what a person lets through, and how it is taken along. */
-export function ReviewPanel({ session, attempt, wide = false }: ReviewPanelProps) {
+export function ReviewPanel(props: ReviewPanelProps) {
+  const { session, attempt, wide = false, takesKeys = true } = props;
   const source = useReview(session, attempt);
   const connection = useConnection();
   if (source.review !== undefined) {
     return (
       <Loaded
         key={`${attempt} ${source.review.sha256}`}
-        {...{ source, wide }}
+        {...{ source, wide, takesKeys }}
         review={source.review}
       />
     );
@@ -47,23 +50,22 @@ export function ReviewPanel({ session, attempt, wide = false }: ReviewPanelProps
   return <Loading>{reviewText.loading}</Loading>;
 }
 
-function Loaded(props: { source: ReviewSource; review: Review; wide: boolean }) {
-  const { source, review, wide } = props;
+function Loaded(props: {
+  source: ReviewSource;
+  review: Review;
+  wide: boolean;
+  takesKeys: boolean;
+}) {
+  const { source, review, wide, takesKeys } = props;
   const [wholeLine, setWholeLine] = useState<string | null>(null);
   const [dialog, setDialog] = useState<ReviewDialog>(null);
   const state = useReviewState(review, source, { showLine: setWholeLine, wide });
-  const onKeyDown = useReviewKeys(state, { onExport: () => setDialog('export') });
+  useReviewKeys(state, { takesKeys, onExport: () => setDialog('export') });
   const goTo = (file: number, line: number | null = null) =>
     state.handle.current?.goToLine(file, line);
   return (
     <ReviewContext value={state.view}>
-      {/* Keys of all that is in it, while the focus is anywhere in it. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <section
-        className={wide ? styles.wide : styles.review}
-        aria-label={reviewText.title}
-        onKeyDown={onKeyDown}
-      >
+      <section className={wide ? styles.wide : styles.review} aria-label={reviewText.title}>
         <ReviewHead {...{ dialog, setDialog }} />
         <FlagList onGo={goTo} />
         <LeftOut />

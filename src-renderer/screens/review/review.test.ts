@@ -4,6 +4,7 @@ import { exportWords } from './export/export-words.ts';
 import { idsAt, nextChange, nextFile, nextLine, rowOfCursor } from './list/cursor.ts';
 import { remarksOf } from './list/remarks.ts';
 import { rowOfLine, rowsOf } from './list/rows.ts';
+import { draftOf } from './notes/open-draft.ts';
 import { readFile } from './patch/read-file.ts';
 import { fileDecision, totalsOf, withDecisions } from './totals.ts';
 
@@ -90,6 +91,8 @@ describe('the list of changes', () => {
       folded: new Set([1]),
     });
     expect(kinds(rows)).toBe('file about hunk lines hunk white space file file about reading');
+    // What is said of a hidden line still has its place.
+    expect(rows[rowOfLine(rows, 0, 9)]).toMatchObject({ kind: 'said', unit: '0.1' });
   });
 
   it('is gone through by change and by file', () => {
@@ -133,5 +136,14 @@ describe('the list of changes', () => {
         ?.notes.map(({ id }) => id),
     ).toEqual(['n']);
     expect(remarksOf(REVIEW, { path: 'c', line: 1, id: 'n' }).get(2)?.get(1)?.draft).toBe(false);
+  });
+});
+
+describe('the note that is being written', () => {
+  it('opens again where it was, and nowhere when what was kept is no place', () => {
+    const place = { path: 'a "b"\u{202e}', line: 3, id: null };
+    expect(draftOf(JSON.stringify(place))).toEqual(place);
+    const others = [null, '', '{', 'null', '[]', '{"path":1,"line":null,"id":null}'];
+    expect(others.map(draftOf)).toEqual(others.map(() => null));
   });
 });

@@ -6,6 +6,7 @@ import { visibleLine } from '../../visible.ts';
 import { type Cursor, idsAt, linesAt, nextChange, nextFile, nextLine } from './list/cursor.ts';
 import type { DiffListHandle } from './list/diff-list.tsx';
 import { type Row, rowsOf } from './list/rows.ts';
+import { useOpenDraft } from './notes/open-draft.ts';
 import { keyOf, newLineOf } from './patch/read-file.ts';
 import type { NoteDraft, ReviewView } from './review-context.ts';
 import { remembered, remember } from './remembered.ts';
@@ -44,7 +45,7 @@ export function useReviewState(
   const [ignoreSpace, setIgnoreSpace] = useState(false);
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [cursor, setCursor] = useState<Cursor | null>(null);
-  const [draft, setDraft] = useState<NoteDraft | null>(null);
+  const [draft, setDraft] = useOpenDraft(review.attempt);
   const handle = useRef<DiffListHandle>(null);
   const split = layout === 'split';
   const rows = useRows(review, read, { split, ignoreSpace, folded });

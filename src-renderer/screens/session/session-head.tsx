@@ -7,6 +7,7 @@ import { sessionText } from '../../text/en/session.ts';
 import { visibleLine } from '../../visible.ts';
 import type { SessionResult } from '../../../src-main/contract/index.ts';
 import { baseName } from '../paths.ts';
+import { attemptState } from './record/attempt-state.ts';
 import { attemptFacts } from './record/attempts.ts';
 import { newestOf } from './record/timeline.ts';
 import { SessionActions } from './session-actions.tsx';
@@ -86,6 +87,11 @@ function Facts() {
 
 function AttemptChoice() {
   const { got, place, attempt } = useSessionView();
+  const { events, complete } = useRecordView();
+  const stateOf = (each: Attempt) => {
+    const patch = newestOf(events, 'patch.made', each.attemptId);
+    return attemptState(each, !complete || (patch !== null && patch.blob !== null));
+  };
   return (
     <nav className={styles.attempts} aria-label={sessionText.attempts}>
       {got.result.attempts.map((each) => (
@@ -93,11 +99,11 @@ function AttemptChoice() {
           key={each.attemptId}
           href={formatPlace({ ...place, attempt: each.number, step: null })}
           aria-current={each.attemptId === attempt?.attemptId ? 'true' : undefined}
-          aria-label={sessionText.attemptTab(each.number, attemptWords(each))}
+          aria-label={sessionText.attemptTab(each.number, stateWord('session', stateOf(each)))}
         >
           <StateMark
             kind="session"
-            state={attemptState(each)}
+            state={stateOf(each)}
             quiet
             words={sessionText.attemptShort(each.number)}
           />
@@ -105,20 +111,4 @@ function AttemptChoice() {
       ))}
     </nav>
   );
-}
-
-/** The state of an attempt in the shapes of sessions. */
-export function attemptState({ exitReason, verified }: Attempt) {
-  if (exitReason === null) return 'running';
-  if (exitReason === 'interrupted') return 'interrupted';
-  if (verified !== null) return verified ? 'verified' : 'not_verified';
-  if (exitReason === 'cancelled') return 'cancelled';
-  return exitReason === 'agent' ? 'patched' : 'failed';
-}
-
-function attemptWords(attempt: Attempt): string {
-  const state = attemptState(attempt);
-  const { ended, failed } = sessionText.attemptState;
-  if (state === 'patched') return ended;
-  return state === 'failed' ? failed : stateWord('session', state);
 }

@@ -2,8 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { outdate, useCall, useConnection } from '../../api/hooks.ts';
 import { ErrorNote, Loading } from '../../components/notes.tsx';
+import { Page } from '../../components/page.tsx';
 import { SplitPane } from '../../components/split-pane.tsx';
 import { sessionText } from '../../text/en/session.ts';
+import { shellText } from '../../text/en/shell.ts';
 import type { SessionScreenProps } from '../props.ts';
 import { chosenAttempt } from './record/attempts.ts';
 import { isTrouble, timelineOf } from './record/timeline.ts';
@@ -12,6 +14,7 @@ import { SessionHead } from './session-head.tsx';
 import styles from './session-screen.module.css';
 import {
   RecordViewContext,
+  type SessionHalf,
   type SessionView,
   SessionViewContext,
   useRecordView,
@@ -30,6 +33,9 @@ export default function SessionScreen({ place }: SessionScreenProps) {
   const got = useCall('sessions/get', { session }, { enabled });
   const record = useRecord(session);
   const [hovered] = useState(() => createShared<number | null>(null));
+  const [half] = useState(() =>
+    createShared<SessionHalf>(place.tab === 'review' ? 'side' : 'timeline'),
+  );
   useSeen(got.dataUpdatedAt);
   const { events, complete } = record;
   const shown = useMemo(() => (events === null ? null : { events, complete }), [events, complete]);
@@ -40,9 +46,11 @@ export default function SessionScreen({ place }: SessionScreenProps) {
       record.retry();
     };
     return (
-      <div className={styles.failed}>
-        <ErrorNote error={error} onRetry={retry} />
-      </div>
+      <Page title={shellText.screens.sessions}>
+        <div className={styles.failed}>
+          <ErrorNote error={error} onRetry={retry} />
+        </div>
+      </Page>
     );
   }
   if (got.data === undefined || shown === null) {
@@ -50,22 +58,20 @@ export default function SessionScreen({ place }: SessionScreenProps) {
   }
   return (
     <RecordViewContext value={shown}>
-      <Shown place={place} got={got.data} hovered={hovered} />
+      <Shown got={got.data} {...{ place, hovered, half }} />
     </RecordViewContext>
   );
 }
 
+type ShownProps = Pick<SessionView, 'place' | 'got' | 'hovered' | 'half'>;
+
 /** Drawn anew only when more changes than the record. */
-const Shown = memo(function Shown({
-  place,
-  got,
-  hovered,
-}: Pick<SessionView, 'place' | 'got' | 'hovered'>) {
+const Shown = memo(function Shown({ place, got, hovered, half }: ShownProps) {
   const view = useMemo((): SessionView => {
     const attempt = chosenAttempt(got, place.attempt);
     const live = got.row.state === 'running' && (attempt === null || attempt.exitReason === null);
-    return { place, got, hovered, attempt, live };
-  }, [place, got, hovered]);
+    return { place, got, hovered, half, attempt, live };
+  }, [place, got, hovered, half]);
   const { attempt } = view;
   return (
     <SessionViewContext value={view}>
@@ -79,11 +85,17 @@ const Shown = memo(function Shown({
 });
 
 function Panes() {
-  const { place, live, attempt, hovered } = useSessionView();
+  const { place, live, attempt, hovered, half } = useSessionView();
   const { events } = useRecordView();
   const timeline = useRef<TimelineHandle>(null);
   const [folds] = useState(createFolds);
   const [following, setFollowing] = useState(live && place.step === null);
+  // A session that is resumed, or whose next attempt begins, is followed again.
+  const [wasLive, setWasLive] = useState(live);
+  if (wasLive !== live) {
+    setWasLive(live);
+    if (live) setFollowing(place.step === null);
+  }
   const attemptId = attempt?.attemptId ?? null;
   const items = useMemo(() => timelineOf(events, attemptId), [events, attemptId]);
   const toTimeline = useCallback(() => timeline.current?.focus(), []);
@@ -93,7 +105,13 @@ function Panes() {
         name="session"
         sideRem={31}
         main={
-          <div className={styles.main}>
+          // Only notes where a person is; everything in it has its own roles.
+          // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+          <div
+            className={styles.main}
+            onFocusCapture={() => half.set('timeline')}
+            onPointerDownCapture={() => half.set('timeline')}
+          >
             <SessionHead />
             <Timeline
               key={attemptId}
@@ -102,7 +120,7 @@ function Panes() {
             />
             <SessionFoot
               {...{ timeline, following, setFollowing }}
-              troubled={items.some(isTrouble)}
+              errors={items.filter(isTrouble).length}
             />
           </div>
         }

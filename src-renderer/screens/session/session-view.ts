@@ -5,6 +5,8 @@ import { useActivity } from '../../api/hooks.ts';
 import type { SessionScreenProps } from '../props.ts';
 import type { SharedValue } from './shared-value.ts';
 
+export type SessionHalf = 'timeline' | 'side';
+
 /** What all parts of the screen know of the session; the same object while a step follows a step. */
 export interface SessionView {
   place: SessionScreenProps['place'];
@@ -15,6 +17,8 @@ export interface SessionView {
   live: boolean;
   /** Step under the pointer, in the timeline or in a chart. */
   hovered: SharedValue<number | null>;
+  /** The half of the page that was used last: keys that both know are meant for it. */
+  half: SharedValue<SessionHalf>;
 }
 
 /** The record of the session: another object with each event, so only those who show it ask for it. */

@@ -27,3 +27,8 @@ export function createShared<Value>(first: Value): SharedValue<Value> {
 export function useShared<Value>(shared: SharedValue<Value>): Value {
   return useSyncExternalStore(shared.subscribe, shared.get);
 }
+
+/** Whether it is this very value: draws anew only where that changes. */
+export function useIs<Value>(shared: SharedValue<Value>, value: Value): boolean {
+  return useSyncExternalStore(shared.subscribe, () => Object.is(shared.get(), value));
+}

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { SessionRow } from '../../../src-main/contract/index.ts';
 import { useAction } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
@@ -24,13 +24,19 @@ const MINUTE_MS = 60_000;
 /** From here on, each row has room for one line with all its facts. */
 const WIDE_REM = 96;
 
+/** What was looked for, so that the way back from a session leads to the same list; while the page lives. */
+const remembered: { query: ListQuery } = { query: NO_FILTER };
+
 export default function SessionsScreen() {
   const { navigate } = useServices();
-  const [query, setQuery] = useState(NO_FILTER);
+  const [query, setQuery] = useState(remembered.query);
   const search = useRef<HTMLInputElement>(null);
   const asked = useDebounced(query, SEARCH_MS);
   const pages = useSessionPages(asked);
   const newFix = () => navigate({ screen: 'new', repository: null });
+  useEffect(() => {
+    remembered.query = query;
+  }, [query]);
   useActionKey('search.focus', () => search.current?.focus());
   const { first } = pages;
   const isEmpty = first?.total === 0 && !isFiltered(asked);

@@ -1,9 +1,10 @@
-import { useState } from 'react';
 import { useCall } from '../../api/hooks.ts';
 import { ErrorNote, Loading } from '../../components/notes.tsx';
 import { Page } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
+import { useServices } from '../../services.ts';
 import { settingsText } from '../../text/en/settings.ts';
+import type { SettingsScreenProps } from '../props.ts';
 import { AboutTab } from './about-tab.tsx';
 import { GeneralTab } from './general-tab.tsx';
 import { KeysTab } from './keys-tab.tsx';
@@ -11,11 +12,9 @@ import { PrivacyTab } from './privacy-tab.tsx';
 import styles from './settings.module.css';
 import { useChange } from './use-change.ts';
 
-type Tab = 'general' | 'keys' | 'privacy' | 'about';
-
 /** What a person can set, what Vivarium holds of theirs, and whose work it is. */
-export default function SettingsScreen() {
-  const [tab, setTab] = useState<Tab>('general');
+export default function SettingsScreen({ tab }: SettingsScreenProps) {
+  const { navigate } = useServices();
   const { data, error, isPending, refetch } = useCall('settings/get', {});
   const { change, error: refused } = useChange();
   return (
@@ -29,8 +28,9 @@ export default function SettingsScreen() {
       {data !== undefined && (
         <Tabs
           label={settingsText.tabs.label}
-          selected={tab}
-          onSelect={setTab}
+          selected={tab ?? 'general'}
+          // Tabs are no steps to go back through.
+          onSelect={(chosen) => navigate({ screen: 'settings', tab: chosen }, { replace: true })}
           tabs={[
             {
               id: 'general',

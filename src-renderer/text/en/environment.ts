@@ -25,6 +25,22 @@ export const environmentText = {
     more: 'Show all of it',
     required: 'needed',
     optional: 'optional',
+    /** Words for names that the doctor gives; others are shown as they are. */
+    names: {
+      cgroup: 'Control groups',
+      disk: 'Disk',
+      docker: 'Docker',
+      git: 'git',
+      gpu: 'GPU',
+      image: 'Image',
+      memory: 'Memory',
+      runtime: 'Runtime',
+    } as Readonly<Record<string, string>>,
+    kinds: {
+      engine: (name: string) => `Engine ${name}`,
+      gpu: (name: string) => `GPU ${name}`,
+      model: (name: string) => `Model ${name}`,
+    },
     fine: 'Everything that a fix needs is here.',
     missing: (count: number) =>
       count === 1

@@ -35,10 +35,6 @@ export const newFixText = {
   scaffold: 'Scaffold',
   scaffoldHint: 'Tools and words the model is given.',
   scaffoldPlaceholder: 'The one the model was trained with',
-  scaffolds: {
-    leaf: 'Read, Write, Edit, Glob and Bash; made for FrogNano',
-    tadpole: 'For the demonstration model',
-  },
   verify: 'Verify command',
   verifyHint:
     'Fails now, and has to pass with the patch. Without one, nothing tells whether it works.',

@@ -201,6 +201,8 @@ export const reviewText = {
     command: 'To apply it',
     commandLabel: 'Command',
     copyCommand: 'Copy the command',
+    noCommand:
+      'There is no line to copy: the path of the repository or of the file holds characters that do not show, so what you see would not be what you paste. Go to the repository and give git apply (for mail: git am) the file above.',
     after: 'Save it where you want it, then:',
   },
 };

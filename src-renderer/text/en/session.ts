@@ -1,5 +1,6 @@
 import { counted, plural } from './units.ts';
 import { callText } from './session-call.ts';
+import { attemptsText } from './session-attempts.ts';
 import { tabsText } from './session-tabs.ts';
 
 /** Words of the screen of one session. */
@@ -20,7 +21,6 @@ export const sessionText = {
     time: 'time',
     notStarted: 'no attempt has started yet',
   },
-  attemptState: { ended: 'ended', failed: 'failed' },
   actions: {
     stop: 'Stop',
     stopping: 'Stopping…',
@@ -28,6 +28,7 @@ export const sessionText = {
     resuming: 'Resuming…',
     again: 'Run again…',
     follow: 'Follow',
+    errors: (count: number) => plural(count, 'error'),
     nextError: 'Next error',
     previousError: 'Previous error',
     expand: 'Expand all',
@@ -177,6 +178,7 @@ export const sessionText = {
     window: 'window',
     workspace: 'workspace',
     server: 'model server',
+    app: 'app',
     memory: 'Memory',
     strip: 'Charts in short',
     all: 'All charts',
@@ -184,27 +186,9 @@ export const sessionText = {
     none: 'Figures appear with the first step',
     noneWords: 'Memory, tokens and time of each step are drawn on one time axis.',
     step: (step: number) => `step ${step}`,
-    seconds: (seconds: string) => `${seconds} s`,
     trend: (name: string, now: string) => `${name}: ${now} now`,
   },
-  attemptsTable: {
-    caption: 'Attempts side by side',
-    none: 'No attempt yet',
-    noneWords: 'The first attempt appears here when it starts.',
-    attempt: 'Attempt',
-    seed: 'Seed',
-    state: 'How it ended',
-    steps: 'Steps',
-    time: 'Time',
-    tokens: 'Tokens in, out',
-    cached: 'Cached',
-    peak: 'Peak memory',
-    verified: 'Verified',
-    verifiedWords: { yes: 'yes', no: 'no', none: 'not run' },
-    isResult: 'result',
-    open: (number: number) => `Attempt ${number}`,
-    show: (number: number) => `Show the steps of attempt ${number}`,
-  },
+  attemptsTable: attemptsText,
   provenance: {
     none: 'Nothing on record yet',
     noneWords: 'It is written when the first workspace is opened.',

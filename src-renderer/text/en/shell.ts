@@ -3,6 +3,7 @@ import { plural } from './units.ts';
 /** Words of the frame around all screens. */
 export const shellText = {
   app: 'Vivarium',
+  title: (shown: string) => `${shown} · Vivarium`,
   skip: 'Skip to the content',
   navigation: 'Main navigation',
   breadcrumb: 'Where you are',

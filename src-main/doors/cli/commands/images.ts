@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { formatSize } from '../../../lib/index.ts';
 import type { Console } from '../console.ts';
+import { stoppedError } from '../failure.ts';
 import { formatAge } from '../render/format.ts';
 import { jsonText, oneLine } from '../render/safe-text.ts';
 import { renderTable } from '../render/table.ts';
@@ -47,7 +48,7 @@ export async function importImage(
   { json }: { json?: boolean },
 ): Promise<number> {
   const archive = path.resolve(file);
-  const images = await withCore(console, ({ core }) => core.images.import(archive));
+  const images = await withCore(console, ({ core, signal }) => core.images.import(archive, signal));
   console.out(json ? jsonText({ images }) : images.map((one) => `${oneLine(one)}\n`).join(''));
   return 0;
 }
@@ -58,12 +59,22 @@ export async function buildImage(
   options: { tag?: string; package?: string[]; json?: boolean },
 ): Promise<number> {
   const { tag, package: packages, json } = options;
-  const image = await withCore(console, ({ core }) =>
-    core.images.build({
-      ...(tag !== undefined && { tag }),
-      ...(packages !== undefined && { packages }),
-      onProgress: (line) => console.err(`${oneLine(line)}\n`),
-    }),
+  const image = await withCore(
+    console,
+    async ({ core, signal }) => {
+      try {
+        return await core.images.build({
+          signal,
+          ...(tag !== undefined && { tag }),
+          ...(packages !== undefined && { packages }),
+          onProgress: (line) => console.err(`${oneLine(line)}\n`),
+        });
+      } catch (error) {
+        const next = 'Nothing was built; run the command again to start over.';
+        throw signal.aborted ? stoppedError(next, error) : error;
+      }
+    },
+    { onStop: () => console.err('stopping: what was begun is removed\n'), onKill: () => undefined },
   );
   console.out(json ? jsonText({ image }) : `${oneLine(image)}\n`);
   return 0;

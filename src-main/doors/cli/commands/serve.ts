@@ -11,6 +11,7 @@ import { withCore } from '../with-core.ts';
 export interface ServeCommandOptions {
   port?: number;
   open?: boolean;
+  newLink?: boolean;
 }
 
 const NOT_BUILT =
@@ -29,6 +30,7 @@ export async function serve(console: Console, options: ServeCommandOptions): Pro
         home: vivariumHome(console.env),
         handlers: core.handlers,
         port: options.port ?? 0,
+        newLink: options.newLink ?? false,
         renderer,
         onFault: (name, thrown) => tellFault(console, name, thrown),
         onLocked: () => console.err(LOCKED),

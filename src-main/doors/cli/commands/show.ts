@@ -30,10 +30,16 @@ async function contentOf(
   return options.json ? jsonText(result) : renderResult(result, columns);
 }
 
+const WHOLE = 'note: the whole patch, with what a review rejected; an export leaves that out\n';
+
 /** `vivarium show`. */
 export async function show(console: Console, id: string, options: ShowOptions): Promise<number> {
   const columns = console.outColumns();
-  const content = await withCore(console, ({ core }) => contentOf(core, id, options, columns));
+  const { content, rejected } = await withCore(console, async ({ core }) => ({
+    content: await contentOf(core, id, options, columns),
+    rejected: options.patch ? (core.result(id).patch?.rejected ?? []) : [],
+  }));
+  if (rejected.length > 0) console.err(WHOLE);
   console.out(content);
   return 0;
 }

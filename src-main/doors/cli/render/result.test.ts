@@ -33,6 +33,21 @@ Next      git -C '/home/ann/my shop' apply /out/s1abc.patch
 `);
   });
 
+  test('parts that a review rejected are named', () => {
+    const rejected = [
+      { path: 'shop/total.py', header: '@@ -1,3 +1,4 @@' },
+      { path: 'logo.png', header: 'new file mode 100644' },
+    ];
+    const shown = lines({ patch: patch && { ...patch, rejected } });
+    const first = shown.findIndex((line) => line.startsWith('Rejected'));
+    expect(shown.slice(first, first + 4)).toEqual([
+      'Rejected  in review, not exported: 2 parts',
+      '          shop/total.py  @@ -1,3 +1,4 @@',
+      '          logo.png  new file mode 100644',
+      'Look at   logo.png changes a binary file',
+    ]);
+  });
+
   test('on a terminal, lines break between words, but for what is copied', () => {
     const rows = renderResult(RESULT, 40).split('\n');
     expect(rows.slice(0, 2)).toEqual(['Fixed and verified.', 'Patch     /out/s1abc.patch']);

@@ -73,11 +73,19 @@ function fileLine(file: Patch['files'][number]): string {
   return `${STATUS_LETTERS[file.status]} ${pathText(file.path)}  ${size}`;
 }
 
+/** Change and verification speak of the whole patch; an export is without these. */
+function rejectedLines({ rejected = [] }: Patch): string[] {
+  if (rejected.length === 0) return [];
+  const head = `in review, not exported: ${plural(rejected.length, 'part')}`;
+  return [head, ...rejected.map(({ path, header }) => `${pathText(path)}  ${oneLine(header)}`)];
+}
+
 function patchSections(patch: Patch): string[] {
   const size = `${formatChange(patch)} in ${plural(patch.files.length, 'file')}`;
   return [
     ...section('Patch', [patch.file === null ? `not exported, ${size}` : pathText(patch.file)]),
     ...section('Change', [size, ...patch.files.map(fileLine)]),
+    ...section('Rejected', rejectedLines(patch)),
     ...section(
       'Look at',
       patch.flags.map(({ kind, path, line, detail }) => {

@@ -48,8 +48,26 @@ export async function openEndpoint(
       details: facts.details,
     },
     pid: null,
+    gone: (signal) => whyGone(spec, list.baseUrl, access, signal),
     close: () => Promise.resolve(),
   };
+}
+
+/** A server that still does not answer after all retries of a request is not waited for. */
+async function whyGone(
+  spec: EndpointSpec,
+  baseUrl: string,
+  { probeHeaders, secrets }: Access,
+  signal: AbortSignal,
+): Promise<Error | null> {
+  try {
+    await listModels(createProbe(probeHeaders, spec.query, signal), baseUrl, { signal, secrets });
+    return null;
+  } catch (error) {
+    signal.throwIfAborted();
+    const isGone = error instanceof VivariumError && error.code === 'endpoint_unreachable';
+    return isGone ? error : null;
+  }
 }
 
 interface Access {

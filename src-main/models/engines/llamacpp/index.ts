@@ -180,6 +180,7 @@ function toHandle(
       details: ready.details,
     },
     pid: child.pid,
+    gone: async () => (crashed.signal.aborted ? (crashed.signal.reason as Error) : null),
     close: () => (closing ??= child.stop(STOP_GRACE_MS)),
   };
 }

@@ -40,6 +40,7 @@ export async function openScripted(
       details: { replies: countReplies(script) },
     },
     pid: null,
+    gone: async () => null,
     close: () => server.close(),
   };
 }

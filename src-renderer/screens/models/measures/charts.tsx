@@ -20,7 +20,10 @@ export function Charts({ measures, range, estimateBytes }: ChartsProps) {
   const estimate =
     estimateBytes === null ? {} : { limit: { value: estimateBytes, label: text.estimate } };
   const charts: Chart[] = [
-    { title: text.memory, format: formatSize, series: memorySeries(measures), ...estimate },
+    {
+      ...{ title: text.memory, format: formatSize, ticks: 'binary' as const },
+      ...{ series: memorySeries(measures), ...estimate },
+    },
     ...workCharts(measures),
     ...(hasAny(measures.firstToken)
       ? [
@@ -53,7 +56,7 @@ export function Charts({ measures, range, estimateBytes }: ChartsProps) {
   );
 }
 
-type Chart = Pick<TimeChartProps, 'title' | 'format' | 'series' | 'max' | 'limit'>;
+type Chart = Pick<TimeChartProps, 'title' | 'format' | 'series' | 'max' | 'limit' | 'ticks'>;
 
 function workCharts({ promptRate, generatedRate, kv, hits, running, waiting }: Measures): Chart[] {
   return [

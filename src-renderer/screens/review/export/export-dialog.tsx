@@ -125,7 +125,13 @@ function Outcome(props: {
       {downloaded !== null && (
         <StateMark kind="check" state="ok" words={reviewText.export.downloaded(downloaded)} />
       )}
-      {written !== null && <Exported files={written.files} command={written.command} />}
+      {written !== null && (
+        <Exported
+          files={written.files}
+          command={written.command}
+          isPatch={format === 'patch' || format === 'mbox'}
+        />
+      )}
       {written === null && downloaded !== null && (
         <DownloadedNext name={downloaded} {...{ format }} />
       )}
@@ -134,7 +140,10 @@ function Outcome(props: {
 }
 
 function DownloadedNext({ name, format }: { name: string; format: ReviewExportFormat }) {
-  const verb = { patch: 'apply', mbox: 'am', html: null, markdown: null, leaf: null }[format];
-  if (verb === null || !/^[\w.-]+$/.test(name)) return null;
-  return <Exported files={[]} command={`git ${verb} ${name}`} words={reviewText.export.after} />;
+  const { appliesToWorkingTree } = useReviewView().review;
+  const apply = appliesToWorkingTree === false ? 'apply --3way' : 'apply';
+  const verb = { patch: apply, mbox: 'am', html: null, markdown: null, leaf: null }[format];
+  if (verb === null) return null;
+  const command = /^[\w.-]+$/.test(name) ? `git ${verb} ${name}` : null;
+  return <Exported files={[]} command={command} words={reviewText.export.after} isPatch />;
 }

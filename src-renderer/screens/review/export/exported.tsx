@@ -1,3 +1,4 @@
+import { Banner } from '../../../components/notes.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { StateMark } from '../../../components/state-mark.tsx';
 import { VisibleText } from '../../../components/visible-text.tsx';
@@ -10,10 +11,13 @@ export interface ExportedProps {
   command: string | null;
   /** What stands before the command. */
   words?: string;
+  /** There should be a command: where there is none, the reason is said. */
+  isPatch?: boolean;
 }
 
 /** Files that were written, and the line that applies them. */
-export function Exported({ files, command, words = reviewText.export.command }: ExportedProps) {
+export function Exported(props: ExportedProps) {
+  const { files, command, words = reviewText.export.command, isPatch = false } = props;
   return (
     <>
       {files.length > 0 && (
@@ -27,6 +31,11 @@ export function Exported({ files, command, words = reviewText.export.command }: 
             ))}
           </ul>
         </>
+      )}
+      {command === null && isPatch && (
+        <Banner tone="info">
+          <p>{reviewText.export.noCommand}</p>
+        </Banner>
       )}
       {command !== null && (
         <div className={styles.command}>

@@ -1,5 +1,6 @@
 import { type RefObject, useImperativeHandle, useMemo, useRef } from 'react';
 import { reviewText } from '../../../text/en/review.ts';
+import { newLineOf } from '../patch/read-file.ts';
 import { useReviewView } from '../review-context.ts';
 import { AboutFile } from './about-file.tsx';
 import { Chunk } from './chunk.tsx';
@@ -7,6 +8,7 @@ import { type Cursor, rowOfCursor } from './cursor.ts';
 import styles from './diff.module.css';
 import { FileHead } from './file-head.tsx';
 import { HunkHead } from './hunk-head.tsx';
+import { RemarkCards } from './remark-cards.tsx';
 import { type Row, rowOfLine } from './rows.ts';
 import { type FileRemarks, remarksOf } from './remarks.ts';
 import { useDiffRows } from './use-diff-rows.ts';
@@ -118,12 +120,27 @@ function RowContent({ row, remarks }: { row: Row; remarks: FileRemarks | undefin
     case 'lines':
       return <Chunk row={row} remarks={remarks} />;
     case 'said':
-      return (
-        <p className={styles.said}>
-          {row.said === 'reading' ? reviewText.file.reading : reviewText.file.spaceOnly}
-        </p>
-      );
+      return <Said row={row} remarks={remarks} />;
   }
+}
+
+/** Words in the place of lines; remarks to those are there all the same. */
+function Said(props: { row: Extract<Row, { kind: 'said' }>; remarks: FileRemarks | undefined }) {
+  const { row, remarks } = props;
+  const path = useReviewView().review.files[row.file]?.path ?? '';
+  const lines = row.hunk?.changes.map(newLineOf) ?? [];
+  return (
+    <>
+      <p className={styles.said}>
+        {row.said === 'reading' ? reviewText.file.reading : reviewText.file.spaceOnly}
+      </p>
+      {lines.map((line) => {
+        const own = line === null ? undefined : remarks?.get(line);
+        if (own === undefined) return null;
+        return <RemarkCards key={line} path={path} line={line} remarks={own} />;
+      })}
+    </>
+  );
 }
 
 /** Two frames: one that scrolls, one that draws what came into sight. */

@@ -21,6 +21,8 @@ export type Row =
       file: number;
       unit: string | null;
       said: 'reading' | 'white space';
+      /** The one that is not shown. */
+      hunk: ReadHunk | null;
     };
 
 export interface RowsOptions {
@@ -49,7 +51,14 @@ function fileRows(
   if (options.folded.has(index)) return rows;
   rows.push({ kind: 'about', key: `${index} about`, file: index });
   if (read === undefined) {
-    rows.push({ kind: 'said', key: `${index} read`, file: index, unit: null, said: 'reading' });
+    rows.push({
+      kind: 'said',
+      key: `${index} read`,
+      file: index,
+      unit: null,
+      said: 'reading',
+      hunk: null,
+    });
     return rows;
   }
   // Pieces that go as a whole are decided on at the file, so their hunks have no buttons.
@@ -75,7 +84,7 @@ function hunkRows(
   const { unit, header } = hunk;
   const rows: Row[] = [{ kind: 'hunk', key, file, unit, header, decided }];
   if (ignoreSpace && isWhiteSpaceOnly(hunk.changes)) {
-    rows.push({ kind: 'said', key: `${key} space`, file, unit, said: 'white space' });
+    rows.push({ kind: 'said', key: `${key} space`, file, unit, said: 'white space', hunk });
     return rows;
   }
   const seen = ignoreSpace ? withoutWhiteSpace(hunk.changes) : hunk.changes;
@@ -91,7 +100,9 @@ export function rowOfLine(rows: readonly Row[], file: number, line: number | nul
   if (line === null) return own;
   const at = rows.findIndex(
     (row) =>
-      row.kind === 'lines' && row.file === file && row.changes.some((c) => newLineOf(c) === line),
+      row.file === file &&
+      ((row.kind === 'lines' && row.changes.some((c) => newLineOf(c) === line)) ||
+        (row.kind === 'said' && row.hunk?.changes.some((c) => newLineOf(c) === line) === true)),
   );
   return at === -1 ? own : at;
 }

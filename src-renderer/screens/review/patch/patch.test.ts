@@ -128,6 +128,9 @@ describe('lines of a hunk', () => {
     expect(isWhiteSpaceOnly(list)).toBe(false);
     expect(isWhiteSpaceOnly(changes(['-\tx', '+  x', ' y']))).toBe(true);
     expect(isWhiteSpaceOnly(changes([' y']))).toBe(false);
+    // A space that does not break, and one of no width, are no white space but a reason to look.
+    expect(isWhiteSpaceOnly(changes(['-a b', '+a\u{a0}b']))).toBe(false);
+    expect(isWhiteSpaceOnly(changes(['-x', '+\u{feff}x']))).toBe(false);
   });
 
   it('show what changed within them', () => {

@@ -79,6 +79,9 @@ function pairs(removed: readonly Removed[], added: readonly Added[]): Array<[num
   return found;
 }
 
+/** As git counts it: what only looks like a space, or like nothing, is a change to look at. */
+const WHITE_SPACE = /[\t\v\f\r ]+/g;
+
 function bare(line: string): string {
-  return line.replaceAll(/\s+/g, '');
+  return line.replaceAll(WHITE_SPACE, '');
 }

@@ -15,7 +15,10 @@ describe('lines of an edit', () => {
     ['a\na', 'a', [' a', '-a']],
     ['p\nq\nr\ns', 'q\nr\nt', ['-p', ' q', ' r', '-s', '+t']],
     ['a', 'a', [' a']],
-    ['', 'x', ['-', '+x']],
+    ['', 'x', ['+x']],
+    ['x\n', '', ['-x', '-']],
+    ['a\nb\n', 'a\nc\n', [' a', '-b', '+c']],
+    ['a\n', 'a', [' a', '-']],
   ])('%j to %j', (before, after, lines) => {
     expect(told(before, after)).toEqual(lines);
   });

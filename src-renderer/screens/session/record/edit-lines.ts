@@ -8,8 +8,10 @@ const MOST_PAIRS = 250_000;
 
 /** The old piece and the new one as one list of lines, with what they share once. */
 export function editLines(before: string, after: string): EditLine[] {
-  const old = before.split('\n');
-  const fresh = after.split('\n');
+  // Where both end with a line feed, it is the end of their last lines and no line after them.
+  const bothEnd = before.endsWith('\n') && after.endsWith('\n');
+  const old = linesOf(before, bothEnd);
+  const fresh = linesOf(after, bothEnd);
   let start = 0;
   while (start < old.length && start < fresh.length && old[start] === fresh[start]) start += 1;
   let end = 0;
@@ -21,6 +23,12 @@ export function editLines(before: string, after: string): EditLine[] {
     ...middle(old.slice(start, old.length - end), fresh.slice(start, fresh.length - end)),
     ...same(end === 0 ? [] : old.slice(-end)),
   ];
+}
+
+/** Nothing has no lines; what is taken away whole leaves no empty one behind. */
+function linesOf(text: string, withoutEnd: boolean): string[] {
+  if (text === '') return [];
+  return (withoutEnd ? text.slice(0, -1) : text).split('\n');
 }
 
 function middle(old: string[], fresh: string[]): EditLine[] {

@@ -17,7 +17,11 @@ describe('figures of an attempt', () => {
   const series = attemptSeries(EVENTS, 's.1', []);
 
   it('have one axis from the start of the first step to the end of the last', () => {
-    expect(series.steps).toEqual([1, 2, 3]);
+    expect(series.spans).toEqual([
+      { id: 1, from: 1_000_500, to: 1_001_000 },
+      { id: 2, from: 1_002_500, to: 1_003_000 },
+      { id: 3, from: 1_003_500, to: 1_004_000 },
+    ]);
     expect(series.times).toEqual([1_001_000, 1_003_000, 1_004_000]);
     expect(series.range).toEqual([1_000_500, 1_004_000]);
   });
@@ -41,10 +45,11 @@ describe('figures of an attempt', () => {
   });
 
   it('go on with the looks of the running step', () => {
-    const look = { at: 1_009_000, workspaceBytes: 3 * MIB, modelBytes: null };
+    const look = { at: 1_009_000, workspaceBytes: 3 * MIB, modelBytes: null, appBytes: MIB };
     const live = attemptSeries(EVENTS, 's.1', [{ ...look, at: 1_002_000 }, look]);
     expect(live.memory.times).toEqual([1_001_000, 1_003_000, 1_004_000, 1_009_000]);
     expect(live.memory.workspace).toEqual([null, MIB, null, 3 * MIB]);
+    expect(live.memory.app).toEqual([null, null, null, MIB]);
     expect(live.range).toEqual([1_000_500, 1_009_000]);
   });
 

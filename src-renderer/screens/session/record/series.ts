@@ -7,19 +7,22 @@ type Known = number | null;
 export interface AttemptSeries {
   /** Ends of the steps; milliseconds since 1970. */
   times: number[];
-  steps: number[];
+  /** Each step from its start to its end. */
+  spans: Array<{ id: number; from: number; to: number }>;
   /** Start of the first step to the end of the last; `null` before there is one. */
   range: readonly [number, number] | null;
   tokens: { prompt: Known[]; cached: Known[]; fresh: Known[]; completion: Known[] };
   context: Known[];
   seconds: { model: number[]; tools: number[]; own: number[] };
-  memory: { times: number[]; workspace: Known[]; model: Known[] };
+  memory: { times: number[]; workspace: Known[]; model: Known[]; app: Known[] };
 }
 
 export interface Look {
   at: number;
   workspaceBytes: Known;
   modelBytes: Known;
+  /** Left out in records of older versions. */
+  appBytes?: Known | undefined;
 }
 
 /** From the steps on record; looks of the running step go on where they end. */
@@ -54,7 +57,7 @@ function addStep(
   const { usage, timings, memory } = body;
   const { promptTokens: prompt, cachedTokens: cached, completionTokens: completion } = usage;
   series.times.push(at);
-  series.steps.push(body.step);
+  series.spans.push({ id: body.step, from: at - durationOf(timings), to: at });
   series.tokens.prompt.push(prompt);
   series.tokens.cached.push(cached);
   series.tokens.fresh.push(prompt === null ? null : prompt - (cached ?? 0));
@@ -70,13 +73,14 @@ function addLook(memory: AttemptSeries['memory'], look: Look): void {
   memory.times.push(look.at);
   memory.workspace.push(look.workspaceBytes);
   memory.model.push(look.modelBytes);
+  memory.app.push(look.appBytes ?? null);
 }
 
 function emptySeries(): AttemptSeries {
   return {
-    ...{ times: [], steps: [], range: null, context: [] },
+    ...{ times: [], spans: [], range: null, context: [] },
     tokens: { prompt: [], cached: [], fresh: [], completion: [] },
     seconds: { model: [], tools: [], own: [] },
-    memory: { times: [], workspace: [], model: [] },
+    memory: { times: [], workspace: [], model: [], app: [] },
   };
 }

@@ -66,7 +66,7 @@ const Strip = memo(function Strip({ series }: { series: AttemptSeries | null }) 
           colours={[1, 2, 3]}
           label={words.trend(words.time, words.modelShare(formatShare(share)))}
         />
-        <HoveredStep steps={series.steps} />
+        <HoveredStep steps={series.spans.map(({ id }) => id)} />
       </Row>
       <a className={styles.stripLink} href={formatPlace({ ...place, tab: 'charts' })}>
         {words.all}
@@ -100,11 +100,11 @@ function HoveredStep({ steps }: { steps: number[] }) {
   );
 }
 
-function barsOf({ model, tools, own }: AttemptSeries['seconds']): number[][] {
+export function barsOf({ model, tools, own }: AttemptSeries['seconds']): number[][] {
   return model.map((seconds, index) => [seconds, tools[index] ?? 0, own[index] ?? 0]);
 }
 
-function newest(values: ReadonlyArray<number | null>): number | null {
+export function newest(values: ReadonlyArray<number | null>): number | null {
   return values.findLast((value) => value !== null) ?? null;
 }
 

@@ -1,13 +1,15 @@
 import { memo, useMemo } from 'react';
 import { TimeChart } from '../../../components/chart/time-chart.tsx';
-import type { ChartSeries, TimeChartProps } from '../../../components/chart/types.ts';
+import type { ChartSeries, ChartSpan, TimeChartProps } from '../../../components/chart/types.ts';
 import { EmptyState } from '../../../components/notes.tsx';
 import { formatDuration, formatSize, formatTokens } from '../../../format.ts';
+import { useServices } from '../../../services.ts';
 import { sessionText } from '../../../text/en/session.ts';
 import type { AttemptSeries } from '../record/series.ts';
 import { useSessionView } from '../session-view.ts';
 import { useShared } from '../shared-value.ts';
 import styles from './side.module.css';
+import { StepLane } from './step-lane.tsx';
 import { useSeries } from './use-series.ts';
 
 const { charts: words } = sessionText;
@@ -16,18 +18,22 @@ export default function ChartsPanel() {
   return <Charts series={useSeries()} />;
 }
 
-/** Figures of the attempt on one time axis; the step under the pointer has a line in all of them. */
+/** Figures of the attempt on one time axis; the step that is pointed at has a band in all of them. */
 const Charts = memo(function Charts({ series }: { series: AttemptSeries | null }) {
-  const { got, hovered } = useSessionView();
+  const { got, hovered, place } = useSessionView();
+  const { navigate } = useServices();
   const step = useShared(hovered);
   const shared = useMemo(() => {
     if (series === null || series.range === null) return null;
-    const marks = series.times.flatMap((at, index) =>
-      series.steps[index] === step ? [{ at, label: words.step(step ?? 0) }] : [],
-    );
-    const range = series.range;
-    return { range, zero: range[0], sync: 'session', marks };
-  }, [series, step]);
+    const { range, spans } = series;
+    return {
+      ...{ range, spans, zero: range[0], sync: 'session' },
+      shown: spans.find(({ id }) => id === step) ?? null,
+      nameOf: ({ id }: ChartSpan) => words.step(id),
+      onPoint: (span: ChartSpan | null) => hovered.set(span?.id ?? null),
+      onPress: ({ id }: ChartSpan) => navigate({ ...place, step: id }, { replace: true }),
+    };
+  }, [series, step, hovered, navigate, place]);
   if (series === null || shared === null) {
     return (
       <EmptyState icon="chart" title={words.none}>
@@ -38,6 +44,7 @@ const Charts = memo(function Charts({ series }: { series: AttemptSeries | null }
   const window = got.contextTokens;
   return (
     <div className={styles.panel}>
+      <Time series={series} shared={shared} />
       <Memory series={series} shared={shared} />
       <TimeChart
         {...shared}
@@ -50,7 +57,6 @@ const Charts = memo(function Charts({ series }: { series: AttemptSeries | null }
         ]}
       />
       <Tokens series={series} shared={shared} />
-      <Time series={series} shared={shared} />
     </div>
   );
 });
@@ -58,18 +64,24 @@ const Charts = memo(function Charts({ series }: { series: AttemptSeries | null }
 interface ChartProps {
   series: AttemptSeries;
   /** Axis, marks and pointer that all charts have in common. */
-  shared: Pick<TimeChartProps, 'range' | 'zero' | 'sync' | 'marks'>;
+  shared: Required<
+    Pick<
+      TimeChartProps,
+      'range' | 'zero' | 'sync' | 'spans' | 'shown' | 'nameOf' | 'onPoint' | 'onPress'
+    >
+  >;
 }
 
 function Memory({ series: { memory }, shared }: ChartProps) {
-  // A model elsewhere, or a scripted one, has no memory here that could be measured.
-  const isMeasured = memory.model.some((bytes) => bytes !== null);
   const server: ChartSeries = {
     ...{ id: 'server', label: words.server, values: memory.model, colour: 1, kind: 'area' },
   };
   const work: ChartSeries = {
     ...{ id: 'work', label: words.workspace, values: memory.workspace, colour: 2, dashed: true },
   };
+  const app: ChartSeries = { id: 'app', label: words.app, values: memory.app, colour: 5 };
+  // A model elsewhere, or a scripted one, has no memory here that could be measured.
+  const lines = [server, work, app].filter(({ values }) => values.some((bytes) => bytes !== null));
   return (
     <TimeChart
       {...shared}
@@ -77,7 +89,7 @@ function Memory({ series: { memory }, shared }: ChartProps) {
       ticks="binary"
       times={memory.times}
       format={formatSize}
-      series={isMeasured ? [server, work] : [work]}
+      series={lines.length === 0 ? [work] : lines}
     />
   );
 }
@@ -98,7 +110,8 @@ function Tokens({ series: { times, tokens }, shared }: ChartProps) {
   );
 }
 
-function Time({ series: { times, seconds }, shared }: ChartProps) {
+function Time({ series, shared }: ChartProps) {
+  const { times, seconds } = series;
   return (
     <TimeChart
       {...shared}
@@ -108,8 +121,9 @@ function Time({ series: { times, seconds }, shared }: ChartProps) {
       series={[
         { id: 'model', label: words.model, values: seconds.model, colour: 1, kind: 'area' },
         { id: 'tools', label: words.tools, values: seconds.tools, colour: 2 },
-        { id: 'own', label: words.own, values: seconds.own, colour: 3, dashed: true },
+        { id: 'own', label: words.own, values: seconds.own, colour: 3 },
       ]}
+      picture={<StepLane series={series} {...shared} />}
     />
   );
 }

@@ -3,13 +3,14 @@ import type { EventOf } from '../../../../src-main/contract/index.ts';
 import { late } from '../../../components/late.tsx';
 import { EmptyState, Loading } from '../../../components/notes.tsx';
 import { StateMark } from '../../../components/state-mark.tsx';
-import { Tabs } from '../../../components/tabs.tsx';
+import { type TabEntry, Tabs } from '../../../components/tabs.tsx';
 import type { SessionTab } from '../../../navigation.ts';
 import { useServices } from '../../../services.ts';
 import { useActionKey } from '../../../shortcuts/use-action-key.ts';
 import { sessionText } from '../../../text/en/session.ts';
 import { newestOf } from '../record/timeline.ts';
 import { useRecordView, useSessionView } from '../session-view.ts';
+import { useIs } from '../shared-value.ts';
 import { ChartStrip } from './chart-strip.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import styles from './side.module.css';
@@ -38,74 +39,102 @@ interface SideProps {
 /** Drawn anew when there is a patch, not with each event before. */
 const Side = memo(function Side({ onTimeline, patch }: SideProps) {
   const { navigate } = useServices();
-  const { place, got, attempt } = useSessionView();
-  const { tabs: words } = sessionText;
-  const verified = attempt?.verified ?? null;
+  const { place, got, attempt, half } = useSessionView();
   // Known before the whole record is there.
   const isResult = attempt !== null && got.result.patch?.attemptId === attempt.attemptId;
   const usual: SideTab = patch === null && !isResult ? 'charts' : 'review';
   const selected: SideTab = place.tab === 'timeline' ? usual : place.tab;
   const select = (tab: SideTab) => navigate({ ...place, tab }, { replace: true });
-  useTabKeys(select, onTimeline);
-  const waiting = (name: string) => <Loading>{words.loading(name)}</Loading>;
+  const tabs = useTabs(patch, isResult);
+  useTabKeys(
+    (tab) => {
+      half.set('side');
+      select(tab);
+    },
+    () => {
+      half.set('timeline');
+      onTimeline();
+    },
+  );
   return (
-    <div className={styles.side}>
+    // Only notes where a person is; everything in it has its own roles.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className={styles.side}
+      onFocusCapture={() => half.set('side')}
+      onPointerDownCapture={() => half.set('side')}
+    >
       <Tabs<SideTab>
-        label={words.label}
+        label={sessionText.tabs.label}
         selected={selected}
         onSelect={select}
-        tabs={[
-          {
-            id: 'review',
-            label: words.review,
-            render: () => <ReviewOrNothing there={isResult || (patch?.blob ?? null) !== null} />,
-          },
-          {
-            id: 'verification',
-            label: words.verification,
-            ...(verified !== null && {
-              extra: <StateMark kind="test" state={verified ? 'passed' : 'failed'} shapeOnly />,
-            }),
-            render: () => <VerificationPanel />,
-          },
-          {
-            id: 'files',
-            label: words.files,
-            ...(patch !== null && { extra: patch.files.length }),
-            render: () => <FilesPanel />,
-          },
-          {
-            id: 'charts',
-            label: words.charts,
-            render: () => <ChartsPanel waiting={waiting(words.charts)} />,
-          },
-          {
-            id: 'attempts',
-            label: words.attempts,
-            ...(got.result.attempts.length > 1 && { extra: got.result.attempts.length }),
-            render: () => <AttemptsPanel waiting={waiting(words.attempts)} />,
-          },
-          {
-            id: 'provenance',
-            label: words.provenance,
-            render: () => <ProvenancePanel waiting={waiting(words.provenance)} />,
-          },
-        ]}
+        tabs={tabs}
       />
       {selected !== 'charts' && <ChartStrip />}
     </div>
   );
 });
 
+function useTabs(patch: EventOf<'patch.made'> | null, isResult: boolean): Array<TabEntry<SideTab>> {
+  const { got, attempt } = useSessionView();
+  const { tabs: words } = sessionText;
+  const verified = attempt?.verified ?? null;
+  const attempts = got.result.attempts.length;
+  return [
+    {
+      id: 'review',
+      label: words.review,
+      render: () => <ReviewOrNothing there={isResult || (patch?.blob ?? null) !== null} />,
+    },
+    {
+      id: 'verification',
+      label: words.verification,
+      ...(verified !== null && {
+        extra: <StateMark kind="test" state={verified ? 'passed' : 'failed'} shapeOnly />,
+      }),
+      render: () => <VerificationPanel />,
+    },
+    {
+      id: 'files',
+      label: words.files,
+      ...(patch !== null && { extra: patch.files.length }),
+      render: () => <FilesPanel />,
+    },
+    {
+      id: 'charts',
+      label: words.charts,
+      render: () => <ChartsPanel waiting={waiting(words.charts)} />,
+    },
+    {
+      id: 'attempts',
+      label: words.attempts,
+      ...(attempts > 1 && { extra: attempts }),
+      render: () => <AttemptsPanel waiting={waiting(words.attempts)} />,
+    },
+    {
+      id: 'provenance',
+      label: words.provenance,
+      render: () => <ProvenancePanel waiting={waiting(words.provenance)} />,
+    },
+  ];
+}
+
+function waiting(name: string) {
+  return <Loading>{sessionText.tabs.loading(name)}</Loading>;
+}
+
 function ReviewOrNothing({ there }: { there: boolean }) {
-  const { got, attempt, live } = useSessionView();
-  const { reviewNothing, tabs } = sessionText;
+  const { got, attempt, live, half } = useSessionView();
+  const { reviewNothing } = sessionText;
+  const isHere = useIs(half, 'side');
   if (attempt !== null && there) {
+    const { attemptId } = attempt;
     return (
       <ReviewPanel
         session={got.row.sessionId}
-        attempt={attempt.attemptId}
-        waiting={<Loading>{tabs.loading(tabs.review)}</Loading>}
+        attempt={attemptId}
+        takesKeys={isHere}
+        waiting={waiting(sessionText.tabs.review)}
       />
     );
   }

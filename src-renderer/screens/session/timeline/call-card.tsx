@@ -21,8 +21,10 @@ export function CallCard({ call, foldKey }: { call: StepCall; foldKey: string })
   const subject = useMemo(() => callSubject(call), [call]);
   const copied = view.form === 'bash' ? view.command : subject;
   return (
-    <section
+    // No landmark of its own: a long session has hundreds, many of them alike.
+    <div
       className={styles.call}
+      role="group"
       aria-label={sessionText.call.label(visibleLine(call.name), visibleLine(subject))}
       data-failed={call.failed || undefined}
     >
@@ -47,7 +49,7 @@ export function CallCard({ call, foldKey }: { call: StepCall; foldKey: string })
           <CallBody call={call} view={view} />
         </div>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -1,11 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type Ref, useImperativeHandle, useRef } from 'react';
+import { type Ref, useImperativeHandle, useRef } from 'react';
 import { formatPlace } from '../../../navigation.ts';
 import { useServices } from '../../../services.ts';
 import { sessionText } from '../../../text/en/session.ts';
 import type { SessionScreenProps } from '../../props.ts';
 import type { TimelineItem } from '../record/timeline.ts';
-import type { SharedValue } from '../shared-value.ts';
+import { type SharedValue, useIs } from '../shared-value.ts';
 import { ItemRow } from './item-row.tsx';
 import { LiveRow } from './live-row.tsx';
 import { StepRow } from './step-row.tsx';
@@ -65,7 +65,6 @@ export function Timeline(props: TimelineProps) {
       aria-busy={live}
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls, so it takes the focus
       tabIndex={0}
-      onKeyDown={(event) => onStepKey(event, scroll)}
     >
       <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, key, start }) => {
@@ -84,6 +83,7 @@ export function Timeline(props: TimelineProps) {
               onPointerEnter={() => hovered.set(item?.kind === 'step' ? item.step : null)}
               onPointerLeave={() => hovered.set(null)}
             >
+              {item?.kind === 'step' && <Pointed hovered={hovered} step={item.step} />}
               <Row item={item} place={place} recorded={items.length} />
             </article>
           );
@@ -91,6 +91,11 @@ export function Timeline(props: TimelineProps) {
       </div>
     </div>
   );
+}
+
+/** The step that is pointed at in a chart. */
+function Pointed({ hovered, step }: { hovered: SharedValue<number | null>; step: number }) {
+  return useIs(hovered, step) ? <span className={styles.pointed} aria-hidden="true" /> : null;
 }
 
 interface RowProps {
@@ -129,12 +134,4 @@ function rowName(item: TimelineItem | undefined): string {
     case 'outcome':
       return timeline.outcome;
   }
-}
-
-function onStepKey(event: KeyboardEvent, scroll: TimelineScroll): void {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === 'j') scroll.showStep(1);
-  else if (event.key === 'k') scroll.showStep(-1);
-  else return;
-  event.preventDefault();
 }

@@ -38,6 +38,19 @@ export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
 
   useEffect(() => {
     const element = scroller.current;
+    const rows = element?.firstElementChild;
+    if (!following || element === null || rows === null || rows === undefined) return undefined;
+    // Rows are measured after they are drawn, and the list corrects its place by that.
+    const observer = new ResizeObserver(() => {
+      element.scrollTo({ top: element.scrollHeight });
+      before.current = element.scrollTop;
+    });
+    observer.observe(rows);
+    return () => observer.disconnect();
+  }, [following, scroller]);
+
+  useEffect(() => {
+    const element = scroller.current;
     // A record that does not grow has nothing to follow.
     if (element === null || !live) return undefined;
     const onScroll = () => {

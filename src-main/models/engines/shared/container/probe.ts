@@ -109,7 +109,7 @@ async function imageId(
       : `docker does not answer: ${run.fault}`,
     missing
       ? `Load it from a file: docker load -i IMAGE.tar. Nothing is fetched.`
-      : 'Start Docker; vivarium doctor says what is wrong with it.',
+      : 'Start Docker; `vivarium doctor` says what is wrong with it.',
   );
 }
 

@@ -10,7 +10,7 @@ import {
   VLLM,
 } from './kind.ts';
 
-const VERIFY = 'Check its files: vivarium models verify.';
+const VERIFY = 'Check its files: `vivarium models verify`.';
 
 /** The model, its files or its settings do not suit the engine. */
 export const MODEL_KINDS: readonly FailureKind[] = [

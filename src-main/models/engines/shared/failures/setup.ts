@@ -108,7 +108,7 @@ export const SETUP_KINDS: readonly FailureKind[] = [
     pattern:
       /Cannot connect to the Docker daemon|permission denied while trying to connect to the .*docker/i,
     cause: () => 'Docker does not answer.',
-    remedy: () => 'Start Docker; vivarium doctor says what is wrong with it.',
+    remedy: () => 'Start Docker; `vivarium doctor` says what is wrong with it.',
     deterministic: true,
   },
   {

@@ -1,0 +1,51 @@
+import type { CommandName } from '../src-main/contract/index.ts';
+import { type ModelTab, type Place, sessionPlace } from './navigation.ts';
+
+/** Part of a model where a command's work is done; `null` = the head of its page, on any part. */
+const MODEL_PARTS: Partial<Record<CommandName, ModelTab | null>> = {
+  'models show': 'facts',
+  'models verify': 'facts',
+  'models remove': null,
+  'models rename': null,
+  'models profile show': 'profile',
+  'models profile set': 'profile',
+  'models profile export': 'profile',
+  'models profile import': 'profile',
+  'models plan': 'plan',
+  'models start': null,
+  'models stop': null,
+  'models restart': null,
+  'models logs': 'log',
+  'models status': 'measures',
+  'models bench': 'bench',
+};
+
+/** Where in the app a command's work is done; `null` = only in a terminal. */
+export function placeOfCommand(name: CommandName, subject: string | null): Place | null {
+  switch (name) {
+    case 'serve':
+      return null;
+    case 'fix':
+      return { screen: 'new', repository: null };
+    case 'sessions':
+      return { screen: 'sessions' };
+    case 'show':
+    case 'resume':
+      return subject === null ? { screen: 'sessions' } : sessionPlace(subject);
+    case 'export':
+      return subject === null ? { screen: 'sessions' } : sessionPlace(subject, { tab: 'review' });
+    case 'doctor':
+    case 'clean':
+    case 'images list':
+    case 'images import':
+    case 'images build':
+      return { screen: 'environment' };
+    default:
+      return modelPlace(subject, MODEL_PARTS[name]);
+  }
+}
+
+function modelPlace(name: string | null, part: ModelTab | null | undefined): Place {
+  if (name === null || part === undefined) return { screen: 'models' };
+  return { screen: 'model', name, ...(part === null ? {} : { tab: part }) };
+}
