@@ -29,6 +29,7 @@ export async function makeGitDir(dir: string, format: ObjectFormat): Promise<voi
   await mkdir(join(dir, 'objects', 'info'), { recursive: true, mode: 0o700 });
   await mkdir(join(dir, 'refs', 'heads'), { recursive: true, mode: 0o700 });
   await mkdir(join(dir, 'info'), { recursive: true, mode: 0o700 });
-  await writeFile(join(dir, 'config'), gitConfigText({ format, bare: true }));
-  await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/main\n');
+  const own = { mode: 0o600 };
+  await writeFile(join(dir, 'config'), gitConfigText({ format, bare: true }), own);
+  await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/main\n', own);
 }

@@ -28,7 +28,7 @@ export async function copySnapshot(
       filter: (path) => !basename(path).startsWith('scratch-'),
     });
     const copy = { ...snapshot, gitDir };
-    await writeFile(join(work, SNAPSHOT_FILE), JSON.stringify(copy, undefined, 2));
+    await writeFile(join(work, SNAPSHOT_FILE), JSON.stringify(copy, undefined, 2), { mode: 0o600 });
     await rename(work, gitDir);
     return copy;
   } catch (fault) {

@@ -53,7 +53,9 @@ export async function takeSnapshot(path: string, options: SnapshotOptions): Prom
     const made = await fillRepository(repository, work, options);
     const snapshot: Snapshot = { gitDir, repository: repository.top, ...made };
     const built = join(work, 'repository');
-    await writeFile(join(built, SNAPSHOT_FILE), JSON.stringify(snapshot, undefined, 2));
+    await writeFile(join(built, SNAPSHOT_FILE), JSON.stringify(snapshot, undefined, 2), {
+      mode: 0o600,
+    });
     await rename(built, gitDir);
     return snapshot;
   } catch (fault) {

@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SESSION_TABS } from '../../src-renderer/navigation.ts';
+import { MODEL_TABS, SESSION_TABS } from '../../src-renderer/navigation.ts';
+import { reviewText } from '../../src-renderer/text/en/review.ts';
 import { call, git, script, type Place } from '../cli/command.ts';
 import {
   clientOf,
@@ -10,6 +11,7 @@ import {
   ended,
   removeCleanPlace,
   startFix,
+  TADPOLE,
   VERIFY,
 } from '../support/app-place.ts';
 import {
@@ -21,6 +23,7 @@ import {
   serveApp,
   type Served,
 } from '../support/browser.ts';
+import { addModel } from '../support/views.ts';
 
 /** Each sets `__pwned` if any way leads from text to running. */
 const IMAGE = '<img src=x onerror="window.__pwned=1">';
@@ -32,6 +35,10 @@ const BIDI = 'admin\u202e\u2066 // check\u2069\u2066 and zero\u200bwidth';
 const SHOWN_BIDI = String.raw`admin\u{202e}`;
 const FILE = '<img src=x onerror=__pwned=7>\u202ecod.py';
 const BELL = String.raw`\033]8;;javascript:window.__pwned=8\007click\033]8;;\007`;
+
+/** As much on one line as a client may send, nearly. */
+const LONG_LINE = 'C'.repeat(3_000_000);
+const ISSUE = `${IMAGE} ${BIDI} ${SCRIPT}\n\n${LINK}\n\n${FRAME}`;
 
 const bash = (command: string) => call('Bash', { command, timeout: 60 });
 const write = (file: string, content: string) => call('Write', { file_path: file, content });
@@ -53,7 +60,7 @@ const REPLIES = [
     content: 'x',
     tool_calls: [
       call(`<b>${BIDI}</b>`, { a: SCRIPT }),
-      write('long.txt', `${'B'.repeat(300_000)}\n`),
+      bash(`python3 -c "open('long.txt', 'w').write('B' * 5_000_000 + '\\n')"`),
     ],
   },
   { content: `${IMAGE} done` },
@@ -81,9 +88,8 @@ describe.skipIf(!hasBrowser)('hostile content', () => {
 
   it('in issue, file names, outputs, calls and patch runs nowhere, and what hides is shown', async () => {
     const client = await clientOf(served);
-    const issue = `${IMAGE} ${BIDI} ${SCRIPT}\n\n${LINK}\n\n${FRAME}`;
     const session = await startFix(client, place, await script(place, ...REPLIES), {
-      ...{ issue, verify: `${VERIFY}; echo '${SCRIPT}'` },
+      ...{ issue: `${ISSUE}\n\n${LONG_LINE}`, verify: `${VERIFY}; echo '${SCRIPT}'` },
     });
     const tab = await openTab(browser, served.link());
     const base = `http://127.0.0.1:${served.port}/`;
@@ -108,10 +114,67 @@ describe.skipIf(!hasBrowser)('hostile content', () => {
     client.close();
   });
 
+  it('in titles, notes outside the page, the palette and the follow-up is text like any other', async () => {
+    const client = await clientOf(served);
+    await client.call('settings/set', { notifications: true });
+    const tab = await openTab(browser, served.link());
+    await tab.page.addInitScript(UNSEEN);
+    await tab.page.reload();
+    await connected(tab.page);
+    const model = await script(place, ...REPLIES.slice(2, 3), { content: `${IMAGE} done` });
+    const session = await startFix(client, place, model, { issue: ISSUE });
+    await ended(client, session);
+    await expect.poll(() => tab.page.evaluate('globalThis.notes.length')).toBe(1);
+    const [note] = await tab.page.evaluate<string[]>('globalThis.notes');
+    expect(note).toContain(SHOWN_BIDI);
+    expect(note).not.toMatch(HIDES);
+    await expectHarmless(tab.page, 'notice');
+    await tab.page.keyboard.press('Control+k');
+    await tab.page.getByRole('dialog').getByText(SHOWN_BIDI).first().waitFor();
+    await expectHarmless(tab.page, 'palette');
+    await tab.page.goto(`http://127.0.0.1:${served.port}/#/session/${session}/review`);
+    await tab.page.keyboard.press('Escape');
+    await expect.poll(() => tab.page.title()).toContain(SHOWN_BIDI);
+    expect(await tab.page.title()).not.toMatch(HIDES);
+    await tab.page.getByRole('button', { name: reviewText.followUp.button }).first().click();
+    await tab.page.getByRole('dialog').waitFor();
+    await expectHarmless(tab.page, 'follow-up');
+    expect(tab.findings).toEqual([]);
+    await tab.close();
+    client.close();
+  });
+
+  it('in files, names and logs of models is shown, and runs nowhere', async () => {
+    const client = await clientOf(served);
+    const name = await addModel(client, await hostileModel(place));
+    let logFile: string | null = null;
+    for await (const status of client.stream('models/start', { name })) logFile = status.logFile;
+    await appendFile(
+      logFile ?? '',
+      `${IMAGE}${SCRIPT} ${BIDI}\n\u001b]8;;javascript:__pwned=9\u0007\n`,
+    );
+    await appendFile(logFile ?? '', `ERROR ${'D'.repeat(5_000_000)}\n`);
+    const tab = await openTab(browser, served.link());
+    for (const part of MODEL_TABS) {
+      await tab.page.goto(`http://127.0.0.1:${served.port}/#/models/${name}/${part}`);
+      await connected(tab.page);
+      if (part === 'log' || part === 'facts') {
+        await tab.page.getByRole('main').getByText(SHOWN_BIDI).first().waitFor();
+      }
+      await settled(tab.page);
+      await expectHarmless(tab.page, part);
+    }
+    await client.call('models/stop', { name });
+    expect(tab.findings).toEqual([]);
+    await tab.close();
+    client.close();
+  });
+
   it('stays harmless in the reports that are exported', async () => {
     const client = await clientOf(served);
-    const issue = `${IMAGE} ${BIDI} ${SCRIPT}\n\n${LINK}\n\n${FRAME}`;
-    const session = await startFix(client, place, await script(place, ...REPLIES), { issue });
+    const session = await startFix(client, place, await script(place, ...REPLIES), {
+      issue: ISSUE,
+    });
     await ended(client, session);
     const { base64 } = await client.call('review/download', { session, format: 'html' });
     client.close();
@@ -130,6 +193,30 @@ describe.skipIf(!hasBrowser)('hostile content', () => {
 async function settled(page: Page): Promise<void> {
   await page.waitForTimeout(700);
 }
+
+/** A page that nobody looks at, whose notes are kept instead of shown. */
+const UNSEEN = `
+  document.hasFocus = () => false;
+  globalThis.notes = [];
+  globalThis.Notification = class {
+    static permission = 'granted';
+    constructor(title, { body }) { globalThis.notes.push(title + '\\n' + body); }
+    addEventListener() {}
+    close() {}
+  };`;
+
+/** The demonstration's model under another name of the same length, in a file of an odd name. */
+async function hostileModel({ folder }: Place): Promise<string> {
+  const bytes = await readFile(TADPOLE.slice('gguf:'.length));
+  const named = Buffer.from('Tadpole');
+  bytes.set(Buffer.from('<b>\u202e!'), bytes.indexOf(named, bytes.indexOf('general.name')));
+  const file = path.join(folder, `${IMAGE.replaceAll('/', '')} ${BIDI.replaceAll('/', '')}.gguf`);
+  await writeFile(file, bytes);
+  return file;
+}
+
+// eslint-disable-next-line no-control-regex -- that is what is looked for
+const HIDES = /[\u200b\u202a-\u202e\u2066-\u2069\u001b]/;
 
 /** What a page may hold nothing of: marks of what ran, elements made of text, characters that hide. */
 const LOOK = String.raw`({

@@ -55,6 +55,26 @@ test('a command without an end of its own ends when nobody reads it any more', (
   expect([status, signal, stdout, stderr]).toEqual([0, null, 'No server runs.\n', '0\n']);
 }, 30_000);
 
+test('a log that says nothing more is not followed for a reader that is gone', async () => {
+  const home = path.join(folder, 'followed');
+  const env = { VIVARIUM_HOME: home };
+  const gguf = path.resolve(import.meta.dirname, '../../../resources/models/tadpole.gguf');
+  expect((await runCliProcess(['models', 'add', gguf], { env })).code).toBe(0);
+  const main = path.join(import.meta.dirname, 'main.ts');
+  // The reader goes at once, and nothing is ever written to it.
+  const { status, signal, stderr } = spawnSync(
+    'sh',
+    [
+      '-c',
+      '{ "$0" "$1" models logs tadpole --follow; echo "$?" >&2; } | true',
+      process.execPath,
+      main,
+    ],
+    { encoding: 'utf8', timeout: 20_000, env: { ...process.env, ...env } },
+  );
+  expect([status, signal, stderr.split('\n').at(-2)]).toEqual([0, null, '0']);
+}, 30_000);
+
 describe('wrong usage ends with 2, a cause and the next step', () => {
   const help = (command: string) => `See \`vivarium ${command} --help\`.`;
   test.each([

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { makeFolder, writeDurably } from '../../lib/index.ts';
 
 const entry = z.object({
   size: z.number(),
@@ -93,11 +94,9 @@ async function readCache(file: string): Promise<Record<string, Entry>> {
 
 async function remember(file: string, name: string, value: Entry): Promise<void> {
   try {
-    await mkdir(dirname(file), { recursive: true });
+    await makeFolder(dirname(file), 0o700);
     const next = { ...(await readCache(file)), [name]: value };
-    const temporary = `${file}.${process.pid}`;
-    await writeFile(temporary, JSON.stringify(next, null, 1));
-    await rename(temporary, file);
+    await writeDurably(file, JSON.stringify(next, null, 1));
   } catch {
     // Only a later start is slower.
   }

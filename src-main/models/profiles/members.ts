@@ -148,7 +148,11 @@ export const MEMBERS = {
   threads: told(count(1024).nullable(), 'a whole number from 1 to 1024, or null to choose'),
   flags: orEmpty(flags),
   environment: orEmpty(environment),
-  idleMinutes: told(z.number().positive().nullable(), 'minutes above 0, or null for never'),
+  // Less is a slip, such as a share of an hour: a server would be gone before it is used.
+  idleMinutes: told(
+    z.number().min(1).max(100_000).nullable(),
+    'minutes from 1 to 100,000, or null for never',
+  ),
 } satisfies { [K in Exclude<keyof ModelProfile, 'name' | 'preset'>]: z.ZodType<ModelProfile[K]> };
 
 /** Members that a map inside of a profile may have, for suggestions. */

@@ -66,7 +66,10 @@ test.each([
     'tensorParallel: 0',
     'tensorParallel (line 1): found 0, expected auto (the number of GPUs) or a whole number from 1 to 64',
   ],
-  ['idleMinutes: 0', 'idleMinutes (line 1): found 0, expected minutes above 0, or null for never'],
+  ...['0', '0.05', '-1', '1e9'].map((minutes) => [
+    `idleMinutes: ${minutes}`,
+    `idleMinutes (line 1): found ${String(Number(minutes))}, expected minutes from 1 to 100,000, or null for never`,
+  ]),
   [
     'inputTokens: x',
     'inputTokens (line 1): found "x", expected tokens such as 46000 or 45k, or null for no limit',

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isAlive, newId, processIdentity, sha256 } from '../../lib/index.ts';
+import { isAlive, makeFolderSync, newId, processIdentity, sha256 } from '../../lib/index.ts';
 import { startGuard } from './guard.ts';
 
 /** Labels of everything we create in the engine. */
@@ -24,10 +24,11 @@ export interface Owner {
 export function createOwner(home: string): Owner {
   const id = newId(12);
   const folder = ownersFolder(home);
-  mkdirSync(folder, { recursive: true });
+  makeFolderSync(folder, 0o700);
   const file = path.join(folder, `${id}.json`);
   writeFileSync(file, JSON.stringify({ process: processIdentity(), at: Date.now() }), {
     flag: 'wx',
+    mode: 0o600,
   });
   const guard = startGuard(home);
   return {

@@ -178,6 +178,8 @@ function drawLimit(plot: uPlot, { limit }: TimeChartProps, colours: { limit: str
 function colourReader(element: HTMLElement): (token: string) => string {
   return (token) => {
     const probe = document.createElement('span');
+    // Lines are told apart by their colours also where the system has its own.
+    probe.style.setProperty('forced-color-adjust', 'none');
     probe.style.color = `var(${token})`;
     element.append(probe);
     const { color } = getComputedStyle(probe);

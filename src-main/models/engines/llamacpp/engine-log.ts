@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolderSync } from '../../../lib/index.ts';
 import { type BoundedLog, openBoundedLog } from '../../log/index.ts';
 
 /** Lines of one engine process: all in a bounded file, the last ones and the first error here. */
@@ -14,7 +15,7 @@ const NAME = /^llamacpp-.*\.log$/;
 /** Opens a new log file in `HOME/logs` and removes the oldest ones of earlier engines. */
 export function openEngineLog(home: string, name: string): EngineLog {
   const folder = join(home, 'logs');
-  mkdirSync(folder, { recursive: true });
+  makeFolderSync(folder, 0o700);
   removeOldest(folder);
   const file = join(folder, `llamacpp-${name}.log`);
   return openBoundedLog({ file, fileBytes: MAX_FILE_BYTES, files: 1 });

@@ -10,6 +10,7 @@ import { digestFiles } from '../../library/file-digest.ts';
 import { findModelFiles } from '../../library/gguf/find-parts.ts';
 import type { ServerMessage, StartMessage } from './protocol.ts';
 import { SERVER_ENTRY } from './server-engine.ts';
+import { threadsAsked } from './threads.ts';
 
 export { createLlamaCppEngine } from './server-engine.ts';
 
@@ -44,7 +45,7 @@ type Ready = Extract<ServerMessage, { kind: 'ready' }>;
  * Serves a GGUF file with llama.cpp in a child process of ours and returns the running model.
  * The child ends with this process, also when it is killed.
  *
- * @throws VivariumError `model_file_invalid` (missing, not a GGUF, cut off, no chat template,
+ * @throws VivariumError `usage` (VIVARIUM_THREADS is no count), `model_file_invalid` (missing, not a GGUF, cut off, no chat template,
  * unsupported architecture), `engine_failed` (no binary, not enough memory, crash while loading);
  * the signal's reason when aborted. Nothing is left running then.
  */
@@ -54,11 +55,11 @@ export async function openLlamaCpp(
 ): Promise<ModelHandle> {
   options.signal?.throwIfAborted();
   const files = await findModelFiles(file);
+  const start = startMessage(files[0], options);
   const log = openEngineLog(
     options.home,
     `${new Date().toISOString().replace(/[:.]/g, '')}-${newId(4)}`,
   );
-  const start = startMessage(files[0], options);
   const ready = Promise.withResolvers<Ready>();
   // Whoever waits sees the failure; nobody may wait yet.
   ready.promise.catch(() => {});
@@ -86,8 +87,6 @@ export async function openLlamaCpp(
 }
 
 function startMessage(file: string, options: OpenLlamaCppOptions): StartMessage {
-  const fromEnv = Number(options.env['VIVARIUM_THREADS']);
-  const threads = options.threads ?? (Number.isInteger(fromEnv) && fromEnv > 0 ? fromEnv : null);
   return {
     kind: 'start',
     file,
@@ -99,7 +98,7 @@ function startMessage(file: string, options: OpenLlamaCppOptions): StartMessage 
     contextTokens: options.contextTokens ?? null,
     mayShrink: true,
     trainedContextTokens: null,
-    threads,
+    threads: options.threads ?? threadsAsked(options.env),
     parallel: Math.max(1, options.parallel ?? 1),
     chatTemplate: options.chatTemplate === undefined ? null : { text: options.chatTemplate },
     tokensPerTurn: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseThreads } from './threads.ts';
+import { chooseThreads, threadsAsked } from './threads.ts';
 
 const MiB = 1024 * 1024;
 
@@ -14,5 +14,22 @@ describe('threads', () => {
     ['a single core', 9_000, 1, 1],
   ])('%s', (_title, size, cores, threads) => {
     expect(chooseThreads(size * MiB, cores)).toBe(threads);
+  });
+});
+
+describe('VIVARIUM_THREADS', () => {
+  it('is a count, or not set', () => {
+    expect(threadsAsked({ VIVARIUM_THREADS: '3' })).toBe(3);
+    expect([threadsAsked({}), threadsAsked({ VIVARIUM_THREADS: '' })]).toEqual([null, null]);
+  });
+
+  it.each(['abc', '0', '-1', '1.5', '1e3', '2000', ' 2'])('%o is refused', (text) => {
+    expect(() => threadsAsked({ VIVARIUM_THREADS: text })).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: `VIVARIUM_THREADS is ${JSON.stringify(text)}, not a number of threads`,
+        next: 'Set it to a whole number from 1 to 1024, or leave it out.',
+      }),
+    );
   });
 });

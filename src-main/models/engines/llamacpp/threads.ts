@@ -1,4 +1,9 @@
+import { VivariumError } from '../../../lib/index.ts';
+
 const MiB = 1024 * 1024;
+
+/** As many as a profile may name. */
+const MOST_THREADS = 1024;
 
 /**
  * How many threads evaluate a model of this size on this many cores.
@@ -22,4 +27,20 @@ function usefulThreads(weightBytes: number): number {
   if (weightBytes < 2_048 * MiB) return 8;
   // Generation is bound by memory bandwidth; more threads than this no longer help on desktops.
   return 16;
+}
+
+/**
+ * `VIVARIUM_THREADS`; `null` when it is not set: to be chosen.
+ * @throws VivariumError `usage` when it is no count
+ */
+export function threadsAsked(env: Readonly<Record<string, string | undefined>>): number | null {
+  const text = env['VIVARIUM_THREADS'] ?? '';
+  if (text === '') return null;
+  const threads = Number(text);
+  if (/^\d+$/.test(text) && threads >= 1 && threads <= MOST_THREADS) return threads;
+  throw new VivariumError(
+    'usage',
+    `VIVARIUM_THREADS is ${JSON.stringify(text)}, not a number of threads`,
+    `Set it to a whole number from 1 to ${MOST_THREADS}, or leave it out.`,
+  );
 }

@@ -23,31 +23,11 @@ export interface TimelineScrollInput {
 
 /** Where the timeline is: at its growing end, at a step of the address, or where a person scrolled. */
 export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
-  const { scroller, virtualizer, items, live, step, onStep, following, setFollowing } = input;
-  const before = useRef(0);
+  const { scroller, virtualizer, items, live, step, onStep, setFollowing } = input;
   const current = useRef(0);
   const total = virtualizer.getTotalSize();
 
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!following || element === null) return;
-    element.scrollTo({ top: element.scrollHeight });
-    before.current = element.scrollTop;
-    // eslint-disable-next-line react/exhaustive-effect-dependencies, react/exhaustive-deps -- what grows is not read
-  }, [following, total, items.length, scroller]);
-
-  useEffect(() => {
-    const element = scroller.current;
-    const rows = element?.firstElementChild;
-    if (!following || element === null || rows === null || rows === undefined) return undefined;
-    // Rows are measured after they are drawn, and the list corrects its place by that.
-    const observer = new ResizeObserver(() => {
-      element.scrollTo({ top: element.scrollHeight });
-      before.current = element.scrollTop;
-    });
-    observer.observe(rows);
-    return () => observer.disconnect();
-  }, [following, scroller]);
+  const before = useFollowing({ ...input, total });
 
   useEffect(() => {
     const element = scroller.current;
@@ -62,7 +42,7 @@ export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
     };
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => element.removeEventListener('scroll', onScroll);
-  }, [scroller, live, setFollowing]);
+  }, [scroller, live, before, setFollowing]);
 
   const show = useCallback(
     (index: number) => {
@@ -94,6 +74,40 @@ export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
       if (next >= 0 && next < items.length) go(next);
     },
   };
+}
+
+/**
+ * Keeps the end in sight: with what is drawn, and again when that is measured. Returns where the
+ * scroller was last.
+ */
+function useFollowing(
+  input: Pick<TimelineScrollInput, 'following' | 'scroller' | 'items'> & {
+    total: number;
+  },
+): RefObject<number> {
+  const before = useRef(0);
+  const { following, scroller, total, items } = input;
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!following || element === null) return;
+    element.scrollTo({ top: element.scrollHeight });
+    before.current = element.scrollTop;
+    // eslint-disable-next-line react/exhaustive-effect-dependencies, react/exhaustive-deps -- what grows is not read
+  }, [following, total, items.length, scroller]);
+
+  useEffect(() => {
+    const element = scroller.current;
+    const rows = element?.firstElementChild;
+    if (!following || element === null || rows === null || rows === undefined) return undefined;
+    // Rows are measured after they are drawn, and the list corrects its place by that.
+    const observer = new ResizeObserver(() => {
+      element.scrollTo({ top: element.scrollHeight });
+      before.current = element.scrollTop;
+    });
+    observer.observe(rows);
+    return () => observer.disconnect();
+  }, [following, scroller]);
+  return before;
 }
 
 /** The item that was gone to while it is in sight; else the first one that is. */

@@ -2,6 +2,7 @@ import type { ServerStatus } from '../../../../core/index.ts';
 import type { Console } from '../../console.ts';
 import { formatCount, formatSeconds, plural } from '../../render/format.ts';
 import { alignRows, renderPlan } from '../../render/model.ts';
+import { watchReader } from '../../reader-gone.ts';
 import { jsonText, oneLine, safeLines } from '../../render/safe-text.ts';
 import { withCore } from '../../with-core.ts';
 import { readOverrides, type OverrideOptions } from './overrides.ts';
@@ -111,21 +112,23 @@ export async function serverLogs(
     printed += text.length;
     console.out(text.map((line) => `${safeLines(line).join(' ')}\n`).join(''));
   };
+  const reader = follow ? watchReader() : null;
+  const gone = reader === null ? [console.outGone] : [console.outGone, reader.signal];
   await withCore(
     console,
     async ({ core, signal }) => {
       for await (const more of core.models.logs(name, {
         lines,
         follow: follow ?? false,
-        signal: AbortSignal.any([signal, console.outGone]),
+        signal: AbortSignal.any([signal, ...gone]),
         everyMs: FOLLOW_EVERY_MS,
       })) {
         print(more);
       }
     },
     // Ctrl-C is how following ends.
-    ...(follow ? [{ onStop: () => undefined, onKill: () => undefined }] : []),
-  );
+    ...(follow ? [{ onStop: () => undefined, onKill: () => reader?.end() }] : []),
+  ).finally(() => reader?.end());
   if (printed === 0) console.err(`${oneLine(name)} has no log: it was never started.\n`);
   return 0;
 }
