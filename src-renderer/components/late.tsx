@@ -1,13 +1,8 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { AGAIN_AFTER_MS, readAgain } from './read-again.ts';
 
-/** A part of the page in a file of its own. */
-export interface LatePart<Props> {
-  /** Draws `waiting` until the file is there; throws for the boundary around it when it cannot be had. */
-  (props: Props & { waiting: ReactNode }): ReactNode;
-  /** Loads the file before it is needed. */
-  ahead: () => void;
-}
+/** Draws `waiting` until the file is there; throws for the boundary around it when it cannot be had. */
+export type LatePart<Props> = (props: Props & { waiting: ReactNode }) => ReactNode;
 
 /**
  * A component whose file is loaded when it is first drawn. Not React's `lazy`: what that waits for is
@@ -21,26 +16,20 @@ export function late<Props extends object>(
     Part ??= await readAgain(load, AGAIN_AFTER_MS);
   };
 
-  function Late({ waiting, ...props }: Props & { waiting: ReactNode }): ReactNode {
+  return function Late({ waiting, ...props }) {
     const [state, setState] = useState<{ failed: boolean; cause?: unknown }>({ failed: false });
+    const isMissing = Part === undefined;
     useEffect(() => {
-      if (Part !== undefined) return undefined;
+      if (!isMissing) return undefined;
       let current = true;
       loaded().then(
         () => current && setState({ failed: false }),
         (cause: unknown) => current && setState({ failed: true, cause }),
       );
       return () => void (current = false);
-    }, []);
+    }, [isMissing]);
     if (state.failed) throw state.cause;
     // TypeScript does not see that all but `waiting` is the part's own.
     return Part === undefined ? waiting : <Part {...(props as unknown as Props)} />;
-  }
-
-  return Object.assign(Late, {
-    ahead: () => {
-      // One that cannot be had is told where it is drawn.
-      loaded().catch(() => undefined);
-    },
-  });
+  };
 }
