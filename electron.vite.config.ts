@@ -1,6 +1,7 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { licencesPlugin } from './scripts/packaging/licences-plugin.ts';
 import { OWN_SCRIPTS } from './src-main/lib/own-files.ts';
 
 /** The pages' zod; the name of this file says why. */
@@ -11,8 +12,11 @@ const SCRIPTS = Object.fromEntries(
   Object.entries(OWN_SCRIPTS).map(([name, file]) => [name, `src-main/${file}`]),
 );
 
+const licences = licencesPlugin(import.meta.dirname);
+
 export default defineConfig({
   main: {
+    plugins: [licences],
     build: {
       outDir: 'out/main',
       // Native packages stay outside: everything in `dependencies` is external by default.
@@ -20,6 +24,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [licences],
     build: {
       outDir: 'out/preload',
       // One file: a sandboxed preload can require `electron` and nothing else.
@@ -33,7 +38,7 @@ export default defineConfig({
     root: 'src-renderer',
     // Served from `/` by both doors; relative, so that neither has to rewrite a page.
     base: './',
-    plugins: [react()],
+    plugins: [react(), licences],
     resolve: { alias: [{ find: /^zod$/, replacement: NO_EVAL }] },
     build: {
       outDir: 'out/renderer',

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /**
- * `npm start`: builds the app where it is older than its sources, then opens it: in a window of its
- * own where there is an Electron binary and no words were given, else in the browser. Words on its
- * command line go to `vivarium serve`.
+ * `npm start` and `vivarium app`: builds the app where it is older than its sources, then opens it: in
+ * a window of its own where there is an Electron binary and no words were given, else in the browser.
+ * Words on its command line go to `vivarium serve`.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { electronFolder } from './packaging/needs.mjs';
+import { ELECTRON_FOLDER, electronFolder } from './packaging/needs.mjs';
 import { ROOT, isMain } from './setup/files.mjs';
 
 const BUILT = path.join(ROOT, 'out', 'renderer', 'index.html');
@@ -62,17 +62,34 @@ function build() {
   return status ?? 3;
 }
 
-/** @returns {string[]} */
-function openWhereSeen() {
-  const { DISPLAY, WAYLAND_DISPLAY } = process.env;
-  const hasScreen = process.platform !== 'linux' || Boolean(DISPLAY ?? WAYLAND_DISPLAY);
-  return hasScreen ? ['--open'] : [];
+/**
+ * @typedef {{ kind: 'window', folder: string }} InWindow folder of Electron's binary
+ * @typedef {{ kind: 'browser', why: string | null, open: boolean }} InBrowser why it is no window, where
+ *   nobody asked for the browser; whether there is a screen to open it on
+ */
+
+/**
+ * How the app is shown. Pure.
+ *
+ * @param {{ words: string[], env: NodeJS.ProcessEnv, platform: string, folder: string | null }} here
+ *   `folder` of Electron's binary
+ * @returns {InWindow | InBrowser}
+ */
+export function howToStart({ words, env, platform, folder }) {
+  const open = platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+  if (words.length > 0) return { kind: 'browser', why: null, open };
+  if (folder === null) {
+    const why = `there is no Electron binary here (${ELECTRON_FOLDER} names its folder)`;
+    return { kind: 'browser', why, open };
+  }
+  if (!open) return { kind: 'browser', why: 'there is no screen here', open };
+  return { kind: 'window', folder };
 }
 
-/** @param {string[]} words */
-function serve(words) {
+/** @param {string[]} words @param {boolean} open */
+function serve(words, open) {
   const command = path.join(ROOT, 'scripts', 'vivarium.mjs');
-  const child = spawn(NODE, [command, 'serve', ...openWhereSeen(), ...words], {
+  const child = spawn(NODE, [command, 'serve', ...(open ? ['--open'] : []), ...words], {
     // The pipe closes when this process is killed, and the server ends with it.
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     env: { ...process.env, VIVARIUM_LAUNCHER_FD: '3' },
@@ -89,7 +106,7 @@ function serve(words) {
 function openWindow(folder) {
   const child = spawn(path.join(ROOT, 'node_modules', '.bin', 'electron'), [ROOT], {
     stdio: 'inherit',
-    env: { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: folder },
+    env: { ...process.env, [ELECTRON_FOLDER]: folder },
   });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal));
@@ -97,14 +114,26 @@ function openWindow(folder) {
   child.on('close', (code) => process.exit(code ?? 1));
 }
 
-if (isMain(import.meta.filename)) {
-  const words = process.argv.slice(2);
-  const electron =
-    words.length === 0 && openWhereSeen().length > 0
-      ? electronFolder(ROOT, process.env, process.platform)
-      : null;
-  const failed = isBuilt(electron) ? 0 : build();
-  if (failed === 0 && electron !== null) openWindow(electron);
-  else if (failed === 0) serve(words);
-  else process.exitCode = failed;
+/**
+ * Starts the app; this process ends with it.
+ *
+ * @param {string[]} words of the command line
+ */
+export function startApp(words) {
+  const { env, platform } = process;
+  const folder = electronFolder(ROOT, env, platform);
+  const how = howToStart({ words, env, platform, folder });
+  const failed = isBuilt(how.kind === 'window' ? how.folder : null) ? 0 : build();
+  if (failed !== 0) {
+    process.exitCode = failed;
+    return;
+  }
+  if (how.kind === 'window') {
+    openWindow(how.folder);
+    return;
+  }
+  if (how.why !== null) console.error(`${how.why}: the app is shown in a browser`);
+  serve(words, how.open);
 }
+
+if (isMain(import.meta.filename)) startApp(process.argv.slice(2));

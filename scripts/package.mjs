@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import { whyNoPackage } from './packaging/needs.mjs';
+import { whyNoTools } from './packaging/tools.mjs';
 import { ROOT, isMain } from './setup/files.mjs';
 
 const MISSING = 3;
@@ -24,9 +25,12 @@ function run(program, words) {
 
 /** @param {string[]} words @returns {number} exit code */
 export function makePackages(words) {
-  const missing = whyNoPackage(ROOT, process.env, process.platform);
+  const { env, platform, arch } = process;
+  const need = whyNoPackage(ROOT, env, platform);
   // What is not built yet is built here; everything else is for a person to do.
-  if (missing !== null && !missing.cause.includes('not built')) {
+  const missing =
+    (need?.cause.includes('not built') ? null : need) ?? whyNoTools({ words, env, platform, arch });
+  if (missing !== null) {
     console.error(`no package: ${missing.cause}\n${missing.next}`);
     return MISSING;
   }

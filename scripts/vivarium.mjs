@@ -30,6 +30,12 @@ async function runHere() {
     refuse();
     return;
   }
+  const [command, ...words] = process.argv.slice(2);
+  if (command === 'app' && !words.includes('--help') && !words.includes('-h')) {
+    // As `npm start`; in a package the command does it.
+    (await import('./app.mjs')).startApp(words);
+    return;
+  }
   module.enableCompileCache(path.join(ROOT, '.cache', 'compile'));
   await import(ENTRY);
 }

@@ -30,6 +30,7 @@ import { ShortcutSheet } from './shell/shortcut-sheet.tsx';
 import { usePageTitle } from './shell/use-page-title.ts';
 import { Sidebar } from './shell/sidebar.tsx';
 import { StatusBar } from './shell/status-bar.tsx';
+import { useDropAnywhere } from './shell/use-drop-anywhere.ts';
 import { useEndings } from './shell/use-endings.ts';
 import { useSettings } from './shell/use-settings.ts';
 import { useActionKey } from './shortcuts/use-action-key.ts';
@@ -61,6 +62,7 @@ export function App() {
   useSettings();
   usePageTitle(place, screenName(place));
   useRunningJobs();
+  useDropAnywhere();
   useGlobalKeys({ toggle, open: setOverlay });
   return (
     <div className={styles.shell} data-sidebar={sidebar}>

@@ -1,4 +1,4 @@
-import { copyFile, readdir, stat } from 'node:fs/promises';
+import { copyFile, readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeGitDir, objectContents } from '../git/index.ts';
 import type { GitOptions } from '../git/index.ts';
@@ -17,7 +17,7 @@ export async function makeReader(
   await makeGitDir(dir, repository.format);
   const names = await readdir(repository.gitDir);
   const parts = names.filter((name) => name === 'index' || name.startsWith('sharedindex.'));
-  await Promise.all(parts.map((name) => copyFile(join(repository.gitDir, name), join(dir, name))));
+  await Promise.all(parts.map((name) => copyIndex(join(repository.gitDir, name), join(dir, name))));
   await copyIfThere(join(repository.commonDir, 'info', 'exclude'), join(dir, 'info', 'exclude'));
   await copyIfThere(join(repository.commonDir, 'shallow'), join(dir, 'shallow'));
   return {
@@ -29,6 +29,16 @@ export async function makeReader(
     errorCode: 'repo_unreadable',
     signal,
   };
+}
+
+/**
+ * With its age: git trusts what an index says of a file only where the file is older than the index,
+ * and many builds compare whole seconds. A younger copy would hide a change of the same second.
+ */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const { atime, mtimeMs } = await stat(from);
+  await copyFile(from, to);
+  await utimes(to, atime, Math.floor(mtimeMs / 1000));
 }
 
 /** Copies a small regular file; what is not there is not copied. */

@@ -153,7 +153,8 @@ describe.skipIf(!hasBrowser)('hostile content', () => {
       logFile ?? '',
       `${IMAGE}${SCRIPT} ${BIDI}\n\u001b]8;;javascript:__pwned=9\u0007\n`,
     );
-    await appendFile(logFile ?? '', `ERROR ${'D'.repeat(5_000_000)}\n`);
+    const last = `ERROR ${IMAGE}${SCRIPT} ${BIDI} \u001b]8;;javascript:__pwned=9\u0007`;
+    await appendFile(logFile ?? '', `ERROR ${'D'.repeat(5_000_000)}\n${last}\n`);
     const tab = await openTab(browser, served.link());
     for (const part of MODEL_TABS) {
       await tab.page.goto(`http://127.0.0.1:${served.port}/#/models/${name}/${part}`);

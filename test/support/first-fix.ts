@@ -1,4 +1,5 @@
 /** What a new user does, from the empty list to an exported patch: once by mouse, once by keys alone. */
+import path from 'node:path';
 import type { Locator, Page } from 'playwright';
 import { newFixText } from '../../src-renderer/text/en/new-fix.ts';
 import { reviewText } from '../../src-renderer/text/en/review.ts';
@@ -64,11 +65,9 @@ export async function firstFixByMouse(page: Page, task: Task): Promise<Clicks> {
   await press(page.getByRole('link', { name: sessionText.timeline.toReview }).first());
   await press(page.getByRole('button', { name: reviewText.export.button }).first());
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: reviewText.export.folder }).click();
-  clicks.fields += 1;
-  await type(page, task.out);
-  await press(dialog.getByRole('button', { name: reviewText.export.write }));
-  await dialog.getByText(/files? written/).waitFor();
+  await downloadTo(page, task.out, () =>
+    press(dialog.getByRole('button', { name: reviewText.export.download })),
+  );
   return clicks;
 }
 
@@ -106,12 +105,17 @@ export async function firstFixByKeys(page: Page, task: Task): Promise<number> {
   await page.getByRole('button', { name: reviewText.export.button }).first().waitFor();
   await press('Control+e');
   const dialog = page.getByRole('dialog');
-  await tabTo(dialog.getByRole('textbox', { name: reviewText.export.folder }));
-  await type(page, task.out);
-  await tabTo(dialog.getByRole('button', { name: reviewText.export.write }));
-  await press('Enter');
-  await dialog.getByText(/files? written/).waitFor();
+  await tabTo(dialog.getByRole('button', { name: reviewText.export.download }));
+  await downloadTo(page, task.out, () => press('Enter'));
   return keys;
+}
+
+/** The browser asks nobody where to, and calls it what the page says. */
+async function downloadTo(page: Page, folder: string, act: () => Promise<void>): Promise<void> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  await download.saveAs(path.join(folder, download.suggestedFilename()));
+  const handed = reviewText.export.downloaded(download.suggestedFilename());
+  await page.getByRole('dialog').getByText(handed).waitFor();
 }
 
 /** Fields with proposals; the rest are plain. */

@@ -105,6 +105,11 @@ export const ENVIRONMENT_CALLS = {
       licences: z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() })),
     }),
   ),
+  /** What the licence files of one of those libraries say; `null` where it brings none. */
+  'about/licence': call(
+    z.object({ name: z.string(), version: z.string() }),
+    z.object({ text: z.string().nullable() }),
+  ),
 };
 
 export type Settings = z.infer<typeof settingsSchema>;

@@ -3,7 +3,7 @@ import { doctor } from '../doctor.ts';
 import type { Environment } from '../environment.ts';
 import { BASE_IMAGE } from '../choose-image.ts';
 import { buildImage, importImages, listImages } from '../images.ts';
-import { about } from './about.ts';
+import { about, licenceText } from './about.ts';
 import { jobsOf } from '../jobs.ts';
 import { defined } from './defined.ts';
 import { diskUse } from './disk-use.ts';
@@ -18,7 +18,8 @@ type Names =
   | 'environment/buildImage'
   | 'environment/disk'
   | 'environment/clean'
-  | 'about';
+  | 'about'
+  | 'about/licence';
 
 export function environmentHandlers(environment: Environment): Pick<Handlers, Names> {
   return {
@@ -43,5 +44,6 @@ export function environmentHandlers(environment: Environment): Pick<Handlers, Na
     'environment/disk': (_input, { signal }) => diskUse(environment, signal),
     'environment/clean': async () => (await import('../clean.ts')).clean(environment),
     about: () => about(environment.config.home),
+    'about/licence': licenceText,
   };
 }

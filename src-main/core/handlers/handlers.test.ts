@@ -117,4 +117,13 @@ test('about names the version, and the licence of every library that comes with 
   expect(about.licences.filter(({ licence }) => licence === 'not stated')).toEqual([]);
   expect(about.licences.filter(({ name }) => name === 'vitest')).toEqual([]);
   expect(about.memoryBytes).toBeGreaterThan(1_000_000);
+  const zod = about.licences.find(({ name }) => name === 'zod');
+  const { text } = await handlers['about/licence'](
+    { name: 'zod', version: zod?.version ?? '' },
+    context,
+  );
+  expect(text).toMatch(/MIT License[^]*Permission is hereby granted/);
+  expect(await handlers['about/licence']({ name: 'zod', version: '0' }, context)).toEqual({
+    text: null,
+  });
 });

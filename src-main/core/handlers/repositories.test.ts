@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openHandlers } from './testing/open.ts';
 import { proposeVerify } from './verify-proposals.ts';
@@ -133,6 +134,27 @@ describe('a look at a repository', () => {
       },
     );
   });
+});
+
+test('a change in the same second as the commit, of the same size, is seen later too', async () => {
+  const { folder, handlers, context } = openHandlers();
+  const top = write(path.join(folder, 'shop'), { 'a.py': '1\n' });
+  git(top, 'init', '-q');
+  const file = path.join(top, 'a.py');
+  const second = (): number => Math.floor(statSync(file).ctimeMs / 1000);
+  const changedWithinASecond = (): boolean => {
+    write(top, { 'a.py': '1\n' });
+    const before = second();
+    git(top, 'add', '.');
+    git(top, 'commit', '-q', '--allow-empty', '-m', 'A shop');
+    write(top, { 'a.py': '2\n' });
+    return second() === before;
+  };
+  // On a machine that is busy the second may end in between.
+  while (!changedWithinASecond());
+  while (Math.floor(Date.now() / 1000) === second()) await sleep(20);
+  const { dirty } = await handlers['repositories/inspect']({ path: top }, context);
+  expect(dirty).toEqual({ modified: 1, untracked: 0 });
 });
 
 describe('folders for a picker', () => {

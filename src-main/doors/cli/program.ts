@@ -6,6 +6,7 @@ import { appFolder } from '../../lib/index.ts';
 import * as parse from './arguments.ts';
 import { LEAST_LIMITS } from '../../contract/least-limits.ts';
 import type { Console } from './console.ts';
+import { addApp } from './program-app.ts';
 import { addModels } from './program-models.ts';
 import { addServe } from './program-serve.ts';
 
@@ -218,6 +219,7 @@ export function createProgram(console: Console, start: (action: Action) => void)
   addMachineCommands(program, console, start);
   addImages(program, console, start);
   addModels(program, console, start);
+  addApp(program, start);
   addServe(program, console, start);
   return program;
 }

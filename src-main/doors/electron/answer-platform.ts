@@ -2,6 +2,7 @@ import type { IpcMainInvokeEvent, OpenDialogOptions } from 'electron';
 import { z } from 'zod';
 import { CHANNELS } from './channels.ts';
 import type { BrowserWindow, ElectronModule } from './electron-module.ts';
+import type { Grants } from './grants.ts';
 import type { Notes } from './notes.ts';
 import { senderFault } from './trusted-sender.ts';
 
@@ -9,6 +10,8 @@ export interface PlatformDoor {
   electron: Pick<ElectronModule, 'app' | 'dialog' | 'ipcMain'>;
   known: ReadonlySet<number>;
   notes: Notes;
+  /** Told each folder that was picked for writing. */
+  grants: Pick<Grants, 'give'>;
   windowOf: (contents: number) => BrowserWindow | undefined;
   tell: (line: string) => void;
 }
@@ -53,6 +56,7 @@ export function answerPlatform(door: PlatformDoor): void {
       );
       const path = canceled ? undefined : filePaths[0];
       if (path !== undefined && wish.kind === 'folder') electron.app.addRecentDocument(path);
+      if (path !== undefined && wish.kind === 'saveFolder') door.grants.give(path);
       return path ?? null;
     } finally {
       asking.delete(window);

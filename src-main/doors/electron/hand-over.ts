@@ -1,5 +1,6 @@
 import { CONTRACT, type Handlers } from '../../contract/index.ts';
 import { serveChannel } from '../rpc/index.ts';
+import type { WebContents } from './electron-module.ts';
 import { portConnection, type MainPort } from './port-connection.ts';
 import { senderFault, type SenderOf } from './trusted-sender.ts';
 
@@ -16,9 +17,16 @@ interface ConnectEvent extends SenderOf {
 }
 
 /** What takes the ports of pages: one each, the last one counts. */
-export function acceptPorts(options: HandOver): (event: ConnectEvent) => void {
+export interface PageDoors {
+  accept(event: ConnectEvent): void;
+  /** Ends what these contents have open when they go; a port need not tell by itself. */
+  follow(contents: Pick<WebContents, 'id' | 'on'>): void;
+}
+
+export function createPageDoors(options: HandOver): PageDoors {
   const current = new Map<number, { close(reason: string): void }>();
-  return (event) => {
+  const end = (id: number, reason: string): void => current.get(id)?.close(reason);
+  const accept = (event: ConnectEvent): void => {
     const [port, ...more] = event.ports;
     const fault = senderFault(event, options.known) ?? (more.length > 0 ? 'one port only' : null);
     if (port === undefined || fault !== null) {
@@ -27,7 +35,7 @@ export function acceptPorts(options: HandOver): (event: ConnectEvent) => void {
       for (const one of event.ports) refuse(one, reason);
       return;
     }
-    current.get(event.sender.id)?.close('the page was loaded again');
+    end(event.sender.id, 'the page was loaded again');
     const connection = portConnection(port);
     current.set(event.sender.id, connection);
     connection.onClose(() => {
@@ -39,6 +47,13 @@ export function acceptPorts(options: HandOver): (event: ConnectEvent) => void {
       connection,
       onFault: options.onFault,
     });
+  };
+  return {
+    accept,
+    follow(contents) {
+      contents.on('render-process-gone', () => end(contents.id, 'the page is gone'));
+      contents.on('destroyed', () => end(contents.id, 'the window is closed'));
+    },
   };
 }
 

@@ -63,6 +63,18 @@ describe('20 the bridge to the page', () => {
     main.close();
   });
 
+  it('opens what a note is about when it is clicked, once', async () => {
+    const opened: string[] = [];
+    const { notify } = bridge.platform as unknown as {
+      notify(note: object): Promise<void>;
+    };
+    const note = { title: 'Fixed', body: 'ages', tag: 's1' };
+    await notify({ ...note, onOpen: () => opened.push('s1') });
+    expect(shell.invoked.at(-1)).toEqual(['vivarium:notify', note]);
+    for (const tag of ['s2', 's1', 's1']) shell.ipc?.emit('vivarium:note-opened', {}, tag);
+    expect(opened).toEqual(['s1']);
+  });
+
   it('hands on no event of Electron', () => {
     const told: unknown[][] = [];
     const end = bridge.platform.onMenu((...words) => told.push(words));

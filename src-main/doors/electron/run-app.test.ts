@@ -121,6 +121,52 @@ describe('the app', () => {
     });
   });
 
+  it('opens the session of a note that is clicked, in front', () => {
+    const notify = fake.answers.get('vivarium:notify');
+    const [window] = fake.windows;
+    const note = { title: 'Fixed', body: 'ages', tag: 'session-1' };
+    expect(notify?.({ sender: { id: 1 }, senderFrame: PAGE }, note)).toBe(true);
+    if (window) window.minimized = true;
+    fake.notes.at(-1)?.click();
+    expect(window?.webContents.sent).toContainEqual(['vivarium:note-opened', 'session-1']);
+    expect([window?.minimized, window?.focused]).toEqual([false, 1]);
+  });
+
+  it('writes an export into the folder that was picked, once, and nowhere else', async () => {
+    const refused = async (out: string): Promise<unknown> => {
+      const port = connect({ id: 1 });
+      const input = { session: 'none', format: 'patch', out };
+      port.emit('message', {
+        data: JSON.stringify({ type: 'call', id: 1, name: 'review/export', input }),
+      });
+      return ((await answerOf(port)) as { error: { code: string } }).error.code;
+    };
+    const pick = fake.answers.get('vivarium:pick');
+    const ask = (kind: string) =>
+      pick?.({ sender: { id: 1 }, senderFrame: PAGE }, { kind, title: 'x' });
+    fake.person.picked = path.join(home, 'picked');
+    expect(await ask('folder')).toBe(fake.person.picked);
+    // Picked to be read only.
+    expect(await refused(fake.person.picked)).toBe('out_unwritable');
+    expect(await ask('saveFolder')).toBe(fake.person.picked);
+    expect(await refused(path.join(fake.person.picked, 'below'))).toBe('out_unwritable');
+    // Let through: the core knows no such session.
+    expect(await refused(fake.person.picked)).toBe('session_not_found');
+    expect(await refused(fake.person.picked)).toBe('out_unwritable');
+  });
+
+  it('opens a new fix with the repository that its menu asked for', async () => {
+    const menus = fake.menu.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []));
+    const item = menus.find(({ accelerator }) => accelerator === 'CmdOrCtrl+O');
+    item?.click?.(undefined as never, undefined, undefined as never);
+    await vi.waitFor(() =>
+      expect(fake.windows[0]?.urls.at(-1)).toBe(
+        `app://ui/#/new?repository=${encodeURIComponent(path.join(home, 'picked'))}`,
+      ),
+    );
+    expect(fake.calls).toContain(`recent ${path.join(home, 'picked')}`);
+  });
+
   it('loads a page again whose process has ended', () => {
     const [window] = fake.windows;
     window?.webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 11 });

@@ -12,7 +12,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { FuseV1Options } from '@electron/fuses';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fuseConfig } from '../../../scripts/packaging/fuses.mjs';
 import { SECURITY_HEADERS } from '../assets/index.ts';
 import { answerAppRequest, APP_SCHEME } from './app-protocol.ts';
@@ -58,6 +58,16 @@ function navigation(url: string) {
   let prevented = false;
   return { url, preventDefault: () => (prevented = true), isPrevented: () => prevented };
 }
+
+it('each of the 20 items has a test that is called by its number', () => {
+  const titles = ['security-items', 'preload', 'run-app'].map((name) =>
+    readFileSync(path.join(import.meta.dirname, `${name}.test.ts`), 'utf8'),
+  );
+  const named = titles.join('\n').matchAll(/(?<=['"])\d+(?: \d+)*(?=[ '])/g);
+  const numbers = new Set([...named].flatMap(([found]) => found.split(' ').map(Number)));
+  const missing = Array.from({ length: 20 }, (_, at) => at + 1).filter((n) => !numbers.has(n));
+  expect(missing).toEqual([]);
+});
 
 describe('Electron security item', () => {
   it.each(['app://ui', 'app://ui/', 'app://ui/assets/x.js?y#z'])('1 loads %s', (url) => {
@@ -126,6 +136,26 @@ describe('Electron security item', () => {
     permit.before?.({ url: 'https://example.org/' }, (answer: unknown) => answers.push(answer));
     expect(answers).toEqual([{ cancel: true }]);
   });
+
+  it.each([
+    ['blob:app://ui/1', false],
+    ['app://ui/assets/x.js', true],
+    ['blob:https://example.org/1', true],
+    ['https://example.org/x', true],
+    ['file:///etc/passwd', true],
+  ])(
+    '5 of downloads only what a page made itself is saved, where a person says: %s',
+    (url, refused) => {
+      const { session } = fakeElectron();
+      guardSession(session as never, { devTools: false, tell: () => undefined });
+      const event = navigation(url);
+      const setSavePath = vi.fn();
+      session.emit('will-download', event, { getURL: () => url, setSavePath });
+      expect(event.isPrevented()).toBe(refused);
+      // Without a path Electron asks in the system's dialog.
+      expect(setSavePath).not.toHaveBeenCalled();
+    },
+  );
 
   it.each([
     ['6', /webSecurity/],

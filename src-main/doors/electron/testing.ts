@@ -57,20 +57,50 @@ export class FakeWindow extends EventEmitter {
     this.shown = true;
   }
 
+  minimized = false;
+  maximized = false;
+  focused = 0;
   isVisible = (): boolean => this.shown;
-  isMinimized = (): boolean => false;
-  isMaximized = (): boolean => false;
+  isMinimized = (): boolean => this.minimized;
+  isMaximized = (): boolean => this.maximized;
   isDestroyed = (): boolean => false;
-  focus(): void {}
+  focus(): void {
+    this.focused += 1;
+  }
+  restore(): void {
+    this.minimized = false;
+  }
+  maximize(): void {
+    this.maximized = true;
+  }
   getNormalBounds = () => ({ x: 10, y: 20, width: 900, height: 700 });
   setBackgroundColor(color: string): void {
     this.background = color;
   }
 }
 
+export interface FakeNote {
+  title: string;
+  body: string;
+  click(): void;
+}
+
+/** What a person answers in dialogs; each is changed by tests. */
+export interface FakeAnswers {
+  /** Of questions: the index of the button. */
+  button: number;
+  /** Picked to open. */
+  picked: string | null;
+  /** Picked to save. */
+  saved: string | null;
+}
+
 /** `locked`: whether another one runs already. */
 export function fakeElectron({ locked = false } = {}) {
   const calls: string[] = [];
+  const notes: FakeNote[] = [];
+  const menu: MenuItemConstructorOptions[] = [];
+  const person: FakeAnswers = { button: 0, picked: null, saved: null };
   const windows: FakeWindow[] = [];
   const answers = new Map<string, Answer>();
   const ports = new EventEmitter();
@@ -88,22 +118,23 @@ export function fakeElectron({ locked = false } = {}) {
   const electron = {
     app,
     BrowserWindow: Window,
-    dialog: { showErrorBox: (title: string) => void calls.push(`error ${title}`) },
+    dialog: fakeDialog(calls, person),
     ipcMain: Object.assign(ports, {
       handle: (channel: string, answer: Answer) => void answers.set(channel, answer),
     }),
     Menu: {
       buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
-      setApplicationMenu: () => void calls.push('menu'),
+      setApplicationMenu(template: MenuItemConstructorOptions[]) {
+        calls.push('menu');
+        menu.push(...template);
+      },
     },
     nativeTheme: Object.assign(new EventEmitter(), {
       themeSource: 'system',
       shouldUseDarkColors: true,
       shouldUseHighContrastColors: false,
     }),
-    Notification: class extends EventEmitter {
-      static isSupported = (): boolean => false;
-    },
+    Notification: fakeNotification(notes),
     powerMonitor: new EventEmitter(),
     protocol: {
       registerSchemesAsPrivileged: (schemes: unknown) =>
@@ -120,7 +151,42 @@ export function fakeElectron({ locked = false } = {}) {
   return {
     // As much of it as the door uses.
     electron: electron as unknown as ElectronModule,
-    ...{ app, calls, windows, answers, permit, ports, session },
+    ...{ app, calls, windows, answers, permit, ports, session, notes, person, menu },
+  };
+}
+
+function fakeDialog(calls: string[], person: FakeAnswers) {
+  return {
+    showErrorBox: (title: string) => void calls.push(`error ${title}`),
+    showMessageBox: async (...words: Array<{ message?: string }>) => {
+      calls.push(`ask ${words.at(-1)?.message ?? ''}`);
+      return { response: person.button };
+    },
+    showOpenDialog: async () => ({
+      canceled: person.picked === null,
+      filePaths: person.picked === null ? [] : [person.picked],
+    }),
+    showSaveDialog: async () => ({
+      canceled: person.saved === null,
+      filePath: person.saved ?? '',
+    }),
+  };
+}
+
+function fakeNotification(notes: FakeNote[]) {
+  return class extends EventEmitter {
+    static isSupported = (): boolean => true;
+    readonly options: { title: string; body: string };
+    constructor(options: { title: string; body: string }) {
+      super();
+      this.options = options;
+    }
+    show(): void {
+      notes.push({ ...this.options, click: () => this.emit('click') });
+    }
+    close(): void {
+      this.emit('close');
+    }
   };
 }
 

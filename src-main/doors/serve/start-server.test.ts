@@ -205,6 +205,18 @@ describe('sockets', () => {
     }
   });
 
+  it('write no file for a page, wherever it says', async () => {
+    const written = vi.fn(async () => ({ files: [], command: null }));
+    server = await createTestServer({ 'review/export': written });
+    const headers = { cookie: await server.login(), origin: origin() };
+    const { socket, frames } = await openSocket(server.port, headers);
+    const input = { session: 's', format: 'patch', out: server.home };
+    socket.send(JSON.stringify({ type: 'call', id: 1, name: 'review/export', input }));
+    await vi.waitFor(() => expect(frames).toHaveLength(1));
+    expect(frames[0]).toContain('"code":"out_unwritable"');
+    expect(written).not.toHaveBeenCalled();
+  });
+
   it('that are not read stop the stream behind them, and hold no more than the system does', async () => {
     let made = 0;
     const line = 'x'.repeat(1_000_000);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Handlers } from '../../contract/index.ts';
 import path from 'node:path';
 import { makeFolderSync, messageOf, VivariumError } from '../../lib/index.ts';
+import { guardWrites } from '../rpc/index.ts';
 import { createAccess } from './access.ts';
 import { answerRequest, type Site } from './answer-request.ts';
 import { answerUpgrades } from './answer-upgrades.ts';
@@ -73,7 +74,9 @@ export async function startServer(options: ServeOptions): Promise<Serving> {
       response.destroy();
     });
   });
-  const upgrades = answerUpgrades(server, site, options.handlers, options.onFault);
+  // A browser has no dialog of ours: what a page gives out are downloads.
+  const handlers = guardWrites(options.handlers, () => false);
+  const upgrades = answerUpgrades(server, site, handlers, options.onFault);
   return {
     port,
     link: () => linkOf(access.token()),

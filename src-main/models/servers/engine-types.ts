@@ -97,6 +97,11 @@ export interface FailureInput {
   exit: ChildExit | null;
   /** The kernel's count of out-of-memory kills rose while it ran. */
   outOfMemoryKilled: boolean;
+  /**
+   * It ended by itself before it answered, and somebody else listens on its port: a server whose last
+   * words were lost (llama-server's logger loses them once in some 60 ends) is understood all the same.
+   */
+  portTaken?: boolean;
 }
 
 /**

@@ -52,6 +52,18 @@ describe('a port that is taken', () => {
     expect(server.status().restarts).toBe(0);
   });
 
+  it('S02 by a program that it could not name any more: another is tried', async () => {
+    const engine = standInEngine({
+      onLaunch: (launch) => (launch === 1 ? { exit: 1 } : {}),
+      portOf: (launch, port) => {
+        if (launch === 1) foreign().listen(port, '127.0.0.1');
+        return port;
+      },
+    });
+    const server = await testSupervisor(temporaryHome()).start(startRequest(engine));
+    expect(server.status()).toMatchObject({ state: 'ready', restarts: 0, failure: null });
+  });
+
   it('S02 three times: it is given up, with the cause', async () => {
     const taken = await foreignServer();
     let launches = 0;

@@ -8,6 +8,8 @@ export interface ExitContext {
   log: BoundedLog;
   exit: ChildExit | null;
   outOfMemoryKilled: boolean;
+  /** Somebody else listens on its port. */
+  portTaken: boolean;
   /** It was ready before it failed. */
   wasReady: boolean;
   /** What the server said by message, where it can. */
@@ -16,8 +18,10 @@ export interface ExitContext {
 
 /** Why a server ended: as its engine knows it, else by what is known of any process. */
 export function failureOfExit(context: ExitContext): Failure {
-  const { engine, log, exit, outOfMemoryKilled } = context;
-  const known = engine.classify({ lines: log.lines(), exit, outOfMemoryKilled });
+  const { engine, log, exit, outOfMemoryKilled, wasReady } = context;
+  const endedItself = exit !== null && exit.signal === null && exit.code !== 0;
+  const portTaken = context.portTaken && endedItself && !wasReady;
+  const known = engine.classify({ lines: log.lines(), exit, outOfMemoryKilled, portTaken });
   return known ?? context.told ?? unknownExit(context);
 }
 

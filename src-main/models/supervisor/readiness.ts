@@ -112,9 +112,15 @@ export async function exitFailure(
     log: context.log,
     exit,
     outOfMemoryKilled: countMemoryKills() > launched.memoryKills,
+    portTaken: isTaken(launched.access),
     wasReady,
     told: launched.told(),
   });
+}
+
+/** Of its own processes none is left to listen there. */
+function isTaken(access: ServerAccess | null): boolean {
+  return access !== null && listensOn(Number(new URL(access.root).port), () => []) === false;
 }
 
 function failureOfTold(context: ServerContext, told: Failure): Failure {

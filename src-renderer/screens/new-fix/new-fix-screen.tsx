@@ -7,9 +7,11 @@ import { Page } from '../../components/page.tsx';
 import { ComboBox } from '../../components/select.tsx';
 import { TextArea } from '../../components/text-field.tsx';
 import { sessionPlace } from '../../navigation.ts';
+import { carriesFiles, droppedFolder } from '../../platform/dropped.ts';
 import { useServices } from '../../services.ts';
 import { isApple } from '../../shortcuts/keys.ts';
 import { newFixText } from '../../text/en/new-fix.ts';
+import { shellText } from '../../text/en/shell.ts';
 import type { NewFixScreenProps } from '../props.ts';
 import { CheckList, reasonAgainst } from './check-list.tsx';
 import { ModelField } from './model-fields.tsx';
@@ -159,19 +161,19 @@ function useDrop(onPath: (path: string) => void) {
   const [over, setOver] = useState(false);
   const handlers = {
     onDragOver(event: DragEvent) {
-      if (!event.dataTransfer.types.includes('Files')) return;
+      if (!carriesFiles(event.dataTransfer)) return;
       event.preventDefault();
       setOver(true);
     },
     onDragLeave: () => setOver(false),
     onDrop(event: DragEvent) {
-      const file = event.dataTransfer.files[0];
-      if (file === undefined) return;
+      const dropped = droppedFolder(event.dataTransfer, platform);
+      if (dropped === null) return;
       event.preventDefault();
       setOver(false);
-      const path = platform.pathOfFile?.(file) ?? null;
-      if (path === null) notices.tell({ tone: 'info', text: newFixText.dropNoPath });
-      else onPath(path);
+      if (dropped.kind === 'folder') return onPath(dropped.path);
+      const { file, noPath } = shellText.drop;
+      notices.tell({ tone: 'info', text: dropped.kind === 'file' ? file : noPath });
     },
   };
   return { over, handlers };

@@ -23,7 +23,7 @@ export function useFixForm(dropped: string | null) {
     kept.setText(JSON.stringify(newest.current));
   };
   const ready = issue.ready && kept.ready;
-  useFirst(ready && dropped !== null, () => set({ repository: dropped ?? '' }));
+  useArrived(ready ? dropped : null, (repository) => set({ repository }));
 
   const settings = useCall('settings/get', {}, { enabled });
   const models = useCall('models/list', {}, { enabled });
@@ -73,6 +73,16 @@ function useProposal(
 
 function firstProposal({ verifyProposals }: RepositoryFacts): string {
   return verifyProposals[0]?.command ?? '';
+}
+
+/** Takes each value once: the menu may name another repository while the form is open. */
+function useArrived(value: string | null, take: (value: string) => void): void {
+  const last = useRef<string | null>(null);
+  useEffect(() => {
+    if (value === null || last.current === value) return;
+    last.current = value;
+    take(value);
+  });
 }
 
 /** Runs once, as soon as it can. */

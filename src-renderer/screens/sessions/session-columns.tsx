@@ -17,15 +17,22 @@ export interface RowActions {
 
 type Cell = Column<ListLine>;
 
-/** Columns of the list; on wide pages repository and model have columns of their own. */
-export function sessionColumns(actions: RowActions, wide: boolean): Cell[] {
+/** How much room a row has. */
+export type ListWidth = 'narrow' | 'usual' | 'wide';
+
+/**
+ * Columns of the list: on wide pages repository and model have columns of their own, on narrow ones the
+ * title gets the room of what its session's page tells, too.
+ */
+export function sessionColumns(actions: RowActions, width: ListWidth): Cell[] {
+  const all = [...factColumns(width === 'wide'), ...figureColumns(), actionColumn(actions)];
+  return width === 'narrow' ? all.filter(({ id }) => !LEFT_OUT.has(id)) : all;
+}
+
+const LEFT_OUT = new Set(['verified', 'steps', 'actions']);
+
+function factColumns(wide: boolean): Cell[] {
   const { columns } = sessionsText;
-  const state = cell('state', columns.state, '8.75rem', ({ state }) => (
-    <StateMark kind="session" state={state} />
-  ));
-  const title = cell('title', columns.title, 'minmax(0, 1fr)', (row) => (
-    <Title row={row} wide={wide} />
-  ));
   const own = [
     cell('repository', columns.repository, '14rem', ({ repository }) => (
       <span title={visibleLine(repository)}>{visibleLine(baseName(repository))}</span>
@@ -35,38 +42,40 @@ export function sessionColumns(actions: RowActions, wide: boolean): Cell[] {
     )),
   ];
   return [
-    state,
-    title,
+    cell('state', columns.state, '8.75rem', ({ state }) => (
+      <StateMark kind="session" state={state} />
+    )),
+    cell('title', columns.title, 'minmax(0, 1fr)', (row) => <Title row={row} wide={wide} />),
     ...(wide ? own : []),
     cell('verified', columns.verified, '4.25rem', ({ verified }) => (
       <span className={verified === null ? styles.soft : undefined}>{verifiedWord(verified)}</span>
     )),
-    cell(
-      'steps',
-      columns.steps,
-      '3.25rem',
-      ({ steps, attempts }) => (
-        <span title={sessionsText.steps(steps, attempts)}>
-          <Count value={steps} />
-        </span>
-      ),
-      'end',
-    ),
-    cell(
-      'changes',
-      columns.changes,
-      '5.5rem',
-      (row) =>
-        row.files === 0 ? (
-          <span className={styles.soft}>{sessionsText.noChanges}</span>
-        ) : (
-          <Changes insertions={row.insertions} deletions={row.deletions} />
-        ),
-      'end',
-    ),
-    cell('age', columns.age, '5.5rem', ({ createdAt }) => <Age at={createdAt} />, 'end'),
-    cell('actions', columns.actions, '4rem', (row) => <Actions row={row} actions={actions} />),
   ];
+}
+
+function figureColumns(): Cell[] {
+  const { columns } = sessionsText;
+  const steps = ({ steps, attempts }: SessionRow) => (
+    <span title={sessionsText.steps(steps, attempts)}>
+      <Count value={steps} />
+    </span>
+  );
+  const changes = ({ files, insertions, deletions }: SessionRow) =>
+    files === 0 ? (
+      <span className={styles.soft}>{sessionsText.noChanges}</span>
+    ) : (
+      <Changes insertions={insertions} deletions={deletions} />
+    );
+  return [
+    cell('steps', columns.steps, '3.25rem', steps, 'end'),
+    cell('changes', columns.changes, '5.5rem', changes, 'end'),
+    cell('age', columns.age, '5.5rem', ({ createdAt }) => <Age at={createdAt} />, 'end'),
+  ];
+}
+
+function actionColumn(actions: RowActions): Cell {
+  const { columns } = sessionsText;
+  return cell('actions', columns.actions, '4rem', (row) => <Actions row={row} actions={actions} />);
 }
 
 function cell(

@@ -15,7 +15,7 @@ import { useDebounced } from '../use-debounced.ts';
 import { useWide } from '../use-wide.ts';
 import { arrangeRows, type ListLine } from './arrange-rows.ts';
 import { FilterBar, isFiltered, NO_FILTER } from './filter-bar.tsx';
-import { type RowActions, sessionColumns } from './session-columns.tsx';
+import { type ListWidth, type RowActions, sessionColumns } from './session-columns.tsx';
 import styles from './sessions-screen.module.css';
 import { type ListQuery, useRunning, useSessionPages } from './use-session-pages.ts';
 
@@ -23,6 +23,8 @@ const SEARCH_MS = 150;
 const MINUTE_MS = 60_000;
 /** From here on, each row has room for one line with all its facts. */
 const WIDE_REM = 96;
+/** Below this, the title would have none: half a screen, or zoomed in. */
+const USUAL_REM = 56;
 
 /** What was looked for, so that the way back from a session leads to the same list; while the page lives. */
 const remembered: { query: ListQuery } = { query: NO_FILTER };
@@ -87,10 +89,10 @@ function List({ pages, query }: { pages: ReturnType<typeof useSessionPages>; que
   const { rows } = pages;
   const running = useRunning(query);
   const now = useNow(MINUTE_MS);
-  const wide = useWide(WIDE_REM);
+  const width = useListWidth();
   const [marked, setMarked] = useState<SessionRow | null>(null);
   const actions = useRowActions();
-  const columns = useMemo(() => sessionColumns(actions, wide), [actions, wide]);
+  const columns = useMemo(() => sessionColumns(actions, width), [actions, width]);
   const lines = useMemo(
     () => arrangeRows({ rows: rows ?? [], running, sort: query.sort, now }),
     [rows, running, query.sort, now],
@@ -118,7 +120,7 @@ function List({ pages, query }: { pages: ReturnType<typeof useSessionPages>; que
       keyOf={keyOf}
       headingOf={headingOf}
       columns={columns}
-      rowRem={wide ? 2.125 : 2.875}
+      rowRem={width === 'wide' ? 2.125 : 2.875}
       onRange={pages.look}
       onMark={(line) => setMarked(line?.kind === 'row' ? line.row : null)}
       onOpen={(line) => {
@@ -126,6 +128,13 @@ function List({ pages, query }: { pages: ReturnType<typeof useSessionPages>; que
       }}
     />
   );
+}
+
+function useListWidth(): ListWidth {
+  const wide = useWide(WIDE_REM);
+  const usual = useWide(USUAL_REM);
+  if (wide) return 'wide';
+  return usual ? 'usual' : 'narrow';
 }
 
 function Nothing({ archived }: { archived: boolean }) {

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { OutputOf } from '../../../src-main/contract/index.ts';
 import { useCall } from '../../api/hooks.ts';
+import { CodeBlock } from '../../components/code/code-block.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { KeyValue } from '../../components/key-value.tsx';
 import { type Column, VirtualGrid } from '../../components/list/virtual-grid.tsx';
 import { ErrorNote, Loading } from '../../components/notes.tsx';
@@ -41,6 +43,7 @@ export function AboutTab() {
 
 function Licences({ all }: { all: Licence[] }) {
   const [words, setWords] = useState('');
+  const [open, setOpen] = useState<Licence | null>(null);
   const wanted = words.trim().toLowerCase();
   const shown = all.filter(({ name, licence }) =>
     `${name} ${licence}`.toLowerCase().includes(wanted),
@@ -66,12 +69,30 @@ function Licences({ all }: { all: Licence[] }) {
             columns={COLUMNS}
             showHeader
             rowRem={1.75}
-            // Nothing lies behind a row: licence texts are in the packages themselves.
-            onOpen={() => undefined}
+            onOpen={setOpen}
           />
         </div>
       )}
+      {open !== null && <LicenceDialog of={open} onClose={() => setOpen(null)} />}
     </section>
+  );
+}
+
+function LicenceDialog({ of, onClose }: { of: Licence; onClose: () => void }) {
+  const { name, version, licence } = of;
+  const { data, error } = useCall('about/licence', { name, version });
+  return (
+    <Dialog isOpen onClose={onClose} size="large" title={`${name} ${version}`}>
+      {error !== null ? (
+        <ErrorNote error={error} />
+      ) : data === undefined ? (
+        <Loading>{text.loadingText}</Loading>
+      ) : data.text === null ? (
+        <p>{text.noText(licence)}</p>
+      ) : (
+        <CodeBlock wrap text={data.text} label={text.licence} limit={null} />
+      )}
+    </Dialog>
   );
 }
 

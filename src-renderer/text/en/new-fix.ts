@@ -12,7 +12,6 @@ export const newFixText = {
   repositoryHint: 'The folder of a git repository; it can be dropped here.',
   choose: 'Choose…',
   chooseTitle: 'Choose the folder of a repository',
-  dropNoPath: 'This browser does not tell where a folder lies. Choose it, or type its path.',
   inspecting: 'Looking at the repository…',
   branch: 'branch',
   detached: 'no branch',

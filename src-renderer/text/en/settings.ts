@@ -141,5 +141,8 @@ export const settingsText = {
     version: 'Version',
     licence: 'Licence',
     noMatch: 'No library is called that.',
+    loadingText: 'Reading the licence…',
+    noText: (licence: string) =>
+      `The package brings no licence file. Its description states: ${licence}.`,
   },
 };

@@ -55,6 +55,11 @@ export const shellText = {
     refusedNext: 'Open the link that `vivarium serve` printed when it was started.',
     back: 'Connected again',
   },
+  drop: {
+    noPath: 'This browser does not tell where a folder lies. Choose it, or type its path.',
+    file: 'That is a file. Drop the folder of a repository.',
+    typePath: 'Type its path',
+  },
   memory: (size: string) => `app ${size}`,
   version: (version: string) => `Vivarium ${version}`,
   loadingScreen: (name: string) => `Opening ${name}…`,

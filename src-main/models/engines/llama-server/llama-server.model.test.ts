@@ -69,7 +69,10 @@ function start(input: LaunchInput): Started {
   for (const stream of [child.stdout, child.stderr]) byLine(stream, read);
   const failed = new Promise<Failure | null>((resolve) => {
     child.once('close', (code, signal) => {
-      resolve(engine.classify({ lines, exit: { code, signal }, outOfMemoryKilled: false }));
+      // A port that is named is one that the test holds; the last words about it can be lost.
+      const portTaken = input.port !== 0;
+      const exit = { code, signal };
+      resolve(engine.classify({ lines, exit, outOfMemoryKilled: false, portTaken }));
     });
   });
   return {

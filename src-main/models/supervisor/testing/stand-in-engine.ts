@@ -22,6 +22,9 @@ export interface StandInOptions extends Partial<StandInBehaviour> {
   plans?: ServerPlan[];
 }
 
+/** What is told of a taken port whose log says nothing. */
+const LOST = { fragment: '', failure: { retryWith: { newPort: true } } };
+
 /** An engine around the stand-in server. */
 export function standInEngine(options: StandInOptions = {}): ServerEngine {
   const { onLaunch, portOf, choosesPort = false, failures = [], plans, ...behaviour } = options;
@@ -64,9 +67,10 @@ export function standInEngine(options: StandInOptions = {}): ServerEngine {
       return line.startsWith('loading') ? { progress: line } : {};
     },
     reach: reachStandIn,
-    classify: ({ lines }) => {
+    classify: ({ lines, portTaken = false }) => {
       const text = lines.join('\n');
-      const found = failures.find(({ fragment }) => text.includes(fragment));
+      const found =
+        failures.find(({ fragment }) => text.includes(fragment)) ?? (portTaken ? LOST : undefined);
       if (found === undefined) return null;
       const line = lines.find((each) => each.includes(found.fragment)) ?? '';
       return {

@@ -6,6 +6,13 @@ export interface LogLine {
   text: string;
 }
 
+/** A line longer than this is cut where it is shown; copying has all of it. */
+const MOST_CHARACTERS = 2_000;
+
+export function shownOf({ text }: LogLine): string {
+  return text.slice(0, MOST_CHARACTERS);
+}
+
 /** What engines write in front of a fault; words like `error_rate=0` are none. */
 const FAULT =
   /(?:^|[\s[(|:])(?:ERROR|CRITICAL|FATAL|Error|Exception|Traceback)\b|\b\w+(?:Error|Exception):|\b(?:error|fatal):|out of memory|segmentation fault/;

@@ -10,7 +10,7 @@ import { useKeysOf, useActionKey } from '../../../shortcuts/use-action-key.ts';
 import { logText } from '../../../text/en/model-server.ts';
 import { visibleLine } from '../../../visible.ts';
 import styles from './log.module.css';
-import { filtered, firstFault, type LogLine, numbered } from './log-lines.ts';
+import { filtered, firstFault, type LogLine, numbered, shownOf } from './log-lines.ts';
 import { LogView } from './log-view.tsx';
 
 const FIRST_LINES = 5_000;
@@ -78,11 +78,12 @@ function Nothing({ isOpening }: { isOpening: boolean }) {
 }
 
 function FirstFault({ fault, onShow }: { fault: LogLine; onShow: () => void }) {
+  const text = shownOf(fault);
   return (
     <div className={styles.fault}>
       <b>{logText.firstError}</b>
-      <code className="cut" title={visibleLine(fault.text)}>
-        <VisibleText text={fault.text} />
+      <code className="cut" title={visibleLine(text)}>
+        <VisibleText text={text} />
       </code>
       <Button small onPress={onShow}>
         {logText.jump}

@@ -4,13 +4,11 @@ import { classes } from '../../../components/classes.ts';
 import { VisibleText } from '../../../components/visible-text.tsx';
 import { logText } from '../../../text/en/model-server.ts';
 import styles from './log.module.css';
-import { isFault, type LogLine } from './log-lines.ts';
+import { isFault, type LogLine, shownOf } from './log-lines.ts';
 
 const LINE_REM = 1.125;
 /** Closer to the end than this is the end. */
 const END_PX = 24;
-/** A line longer than this is cut here; copying has all of it. */
-const MOST_CHARACTERS = 2_000;
 
 export interface LogViewProps {
   lines: readonly LogLine[];
@@ -93,7 +91,7 @@ function Line(props: { line: LogLine; start: number; size: number; isMarked: boo
       style={{ height: size, transform: `translateY(${start}px)` }}
     >
       <span className={styles.number}>{line.number + 1}</span>
-      <VisibleText text={line.text.slice(0, MOST_CHARACTERS)} />
+      <VisibleText text={shownOf(line)} />
     </div>
   );
 }

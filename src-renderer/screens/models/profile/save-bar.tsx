@@ -4,6 +4,7 @@ import { Banner } from '../../../components/notes.tsx';
 import { VisibleText } from '../../../components/visible-text.tsx';
 import { profileText as text } from '../../../text/en/model-profile.ts';
 import styles from '../models.module.css';
+import { useUnsaved } from './use-unsaved.ts';
 
 /** Save, discard, and how much is changed; at the top, where it stays in sight. */
 export function SaveBar(props: {
@@ -15,6 +16,7 @@ export function SaveBar(props: {
   onDiscard: () => void;
 }) {
   const none = props.changed === null;
+  useUnsaved(!none);
   return (
     <div className={styles.row}>
       {props.switches}

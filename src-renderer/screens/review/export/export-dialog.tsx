@@ -5,10 +5,9 @@ import { useAction } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { ErrorNote } from '../../../components/notes.tsx';
+import { useServices } from '../../../services.ts';
 import { StateMark } from '../../../components/state-mark.tsx';
 import { reviewText } from '../../../text/en/review.ts';
-import { PathField } from '../../path-field/path-field.tsx';
-import { remember, remembered } from '../remembered.ts';
 import { useReviewView } from '../review-context.ts';
 import styles from '../review.module.css';
 import { totalsOf } from '../totals.ts';
@@ -23,25 +22,25 @@ const FORMATS = [
   'markdown',
   'leaf',
 ] as const satisfies ReviewExportFormat[];
-const FOLDER = 'review.folder';
-const FOLDERS_ONLY = { folders: true, extensions: [] };
 
-/** Takes the patch, or a report of it, out of the app: into a folder or the browser's downloads. */
+/**
+ * Takes the patch, or a report of it, out of the app: into a folder that the person picks in the shell's
+ * dialog where it has one, or to the downloads.
+ */
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   const { review } = useReviewView();
   const { session, attempt } = review;
   const { export: words } = reviewText;
   const [format, setFormat] = useState<ReviewExportFormat>('patch');
-  const [folder, setFolder] = useState(() => remembered(FOLDER) ?? '');
+  const { saveFolder } = useServices().platform;
   const write = useAction('review/export', ['sessions/list']);
   const download = useDownload(session, attempt);
   const totals = totalsOf(review.files);
   // Reports and recordings tell of a patch that was rejected, too.
   const nothing = totals.exported === 0 && (format === 'patch' || format === 'mbox');
-  const out = folder.trim();
-  const submit = () => {
-    remember(FOLDER, out);
-    write.mutate({ session, attempt, format, out });
+  const submit = async (pick: NonNullable<typeof saveFolder>) => {
+    const out = await pick(words.folder);
+    if (out !== null) write.mutate({ session, attempt, format, out });
   };
   const choose = (next: ReviewExportFormat) => {
     setFormat(next);
@@ -51,6 +50,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
   const actions = (
     <>
       <Button
+        variant={saveFolder === undefined ? 'primary' : 'normal'}
         icon="download"
         isDisabled={nothing}
         busy={download.busy ? words.downloading : null}
@@ -58,14 +58,17 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       >
         {words.download}
       </Button>
-      <Button
-        variant="primary"
-        isDisabled={nothing || out === ''}
-        busy={write.isPending ? words.writing : null}
-        onPress={submit}
-      >
-        {words.write}
-      </Button>
+      {saveFolder !== undefined && (
+        <Button
+          variant="primary"
+          icon="folder"
+          isDisabled={nothing}
+          busy={write.isPending ? words.writing : null}
+          onPress={() => void submit(saveFolder)}
+        >
+          {words.write}
+        </Button>
+      )}
     </>
   );
   return (
@@ -73,13 +76,9 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       <div className={styles.form}>
         <p className={styles.soft}>{exportWords(totals, review.verification !== null)}</p>
         <FormatChoice value={format} onChange={choose} />
-        <PathField
-          label={words.folder}
-          hint={words.folderHint}
-          value={folder}
-          onChange={setFolder}
-          pick={FOLDERS_ONLY}
-        />
+        <p className={styles.soft}>
+          {saveFolder === undefined ? words.downloadHint : words.folderHint}
+        </p>
         <Outcome written={write.data ?? null} downloaded={download.name} {...{ format }} />
         {write.error !== null && <ErrorNote error={write.error} />}
         {download.error !== null && <ErrorNote error={download.error} />}

@@ -2,6 +2,7 @@ import type { Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { followsAfter } from '../record/follow.ts';
 import { nextFailed, type TimelineItem } from '../record/timeline.ts';
+import { watchPerson } from './person-moves.ts';
 
 export interface TimelineScroll {
   /** Returns false where no failed item lies in this direction. */
@@ -33,15 +34,20 @@ export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
     const element = scroller.current;
     // A record that does not grow has nothing to follow.
     if (element === null || !live) return undefined;
+    const person = watchPerson(element);
     const onScroll = () => {
       const { scrollTop: now, scrollHeight, clientHeight } = element;
       const end = scrollHeight - clientHeight;
       const was = before.current;
+      const byPerson = person.recent();
       before.current = now;
-      setFollowing((following) => followsAfter({ following, before: was, now, end }));
+      setFollowing((following) => followsAfter({ following, before: was, now, end, byPerson }));
     };
     element.addEventListener('scroll', onScroll, { passive: true });
-    return () => element.removeEventListener('scroll', onScroll);
+    return () => {
+      person.end();
+      element.removeEventListener('scroll', onScroll);
+    };
   }, [scroller, live, before, setFollowing]);
 
   const show = useCallback(

@@ -195,6 +195,21 @@ test.each([
   expect(failure).toMatchObject({ kind, deterministic, line: 'last line' });
 });
 
+test('S02 a taken port is told where its own words are lost, and not instead of a known cause', () => {
+  const exit = { code: 1, signal: null };
+  const lost = ended({ exit, lines: ['I srv init: the UI is disabled'], portTaken: true });
+  expect(classifyFailure('llama-server', lost)).toEqual({
+    kind: 'port-taken',
+    line: 'I srv init: the UI is disabled',
+    cause: 'The port was taken by another program in the meantime.',
+    remedy: 'Start it again; another port is chosen.',
+    deterministic: false,
+    retryWith: { newPort: true },
+  });
+  const flag = { ...lost, lines: ['error: invalid argument: --no-such-flag'] };
+  expect(classifyFailure('llama-server', flag)?.kind).toBe('unknown-flag');
+});
+
 test('S03 a kill for lack of memory is called so, whatever the log says', () => {
   const failure = classifyLog('vllm', 'vllm-gpu/only-a-wrapper.log', { outOfMemoryKilled: true });
   expect(failure).toMatchObject({

@@ -38,6 +38,7 @@ export function classifyFailure(engine: ServerEngineId, input: FailureInput): Fa
   return (
     killed ??
     known(engine, lines, FAILURE_KINDS) ??
+    (input.portTaken === true ? portTaken(lines) : null) ??
     lastly(engine, lines) ??
     ending(input, lines) ??
     unknown(input, lines)
@@ -64,17 +65,28 @@ function known(
     for (const kind of kinds) {
       const match = kind.pattern.exec(line);
       if (match === null) continue;
-      return {
-        kind: kind.kind,
-        line: shown(line),
-        cause: kind.cause(match),
-        remedy: kind.remedy(match),
-        deterministic: kind.deterministic,
-        retryWith: kind.retryWith?.(match) ?? null,
-      };
+      return failureOf(kind, match, shown(line));
     }
   }
   return null;
+}
+
+/** As if its line were there. */
+function portTaken(lines: readonly string[]): Failure | null {
+  const kind = SETUP_KINDS.find((one) => one.kind === 'port-taken');
+  const match = kind?.pattern.exec('address already in use') ?? null;
+  return kind === undefined || match === null ? null : failureOf(kind, match, lastLine(lines));
+}
+
+function failureOf(kind: FailureKind, match: RegExpExecArray, line: string): Failure {
+  return {
+    kind: kind.kind,
+    line,
+    cause: kind.cause(match),
+    remedy: kind.remedy(match),
+    deterministic: kind.deterministic,
+    retryWith: kind.retryWith?.(match) ?? null,
+  };
 }
 
 /** The end of a process, with the error that it stated before, if it did. */
