@@ -1,4 +1,4 @@
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { Live } from './api/live.ts';
 import type { Client } from './api/types.ts';
 import { type Place, parsePlace } from './navigation.ts';
@@ -25,10 +25,10 @@ export function useServices(): Services {
   return services;
 }
 
-/** Where the page is; follows the hash. */
+/** Where the page is; follows the hash, and is the same object as long as that is the same. */
 export function usePlace(): Place {
   const hash = useSyncExternalStore(onHash, () => location.hash);
-  return parsePlace(hash);
+  return useMemo(() => parsePlace(hash), [hash]);
 }
 
 /** Shows a notice for a while: `notices.tell({ tone, text })`. */

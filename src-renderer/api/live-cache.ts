@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import type { LiveItem, OutputOf, SessionRow, StoredEvent } from '../../src-main/contract/index.ts';
 
 /** Events of a session as a query holds them. */
@@ -28,6 +28,11 @@ const ROW_CHANGES: ReadonlySet<string> = new Set([
 
 /** Puts a batch of events into the caches: lists of sessions, their records, and their facts. */
 export function applyEvents(queries: QueryClient, events: readonly LiveEvent[]): void {
+  // All of it is one change to those who draw it.
+  notifyManager.batch(() => applyEach(queries, events));
+}
+
+function applyEach(queries: QueryClient, events: readonly LiveEvent[]): void {
   const bySession = Map.groupBy(events, ({ sessionId }) => sessionId);
   for (const [session, own] of bySession) {
     queries.setQueryData<SessionEvents>(sessionEventsKey(session), (known) =>

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { late } from '../../components/late.tsx';
 import { Loading } from '../../components/notes.tsx';
 import { useServices } from '../../services.ts';
 import { useActionKey } from '../../shortcuts/use-action-key.ts';
@@ -7,9 +7,7 @@ import { SessionHead } from './session-head.tsx';
 import styles from './session-screen.module.css';
 import { useSessionView } from './session-view.ts';
 
-const ReviewPanel = lazy(async () => ({
-  default: (await import('../review/review-panel.tsx')).ReviewPanel,
-}));
+const ReviewPanel = late(async () => (await import('../review/review-panel.tsx')).ReviewPanel);
 
 /** The review has the whole width; the timeline waits. */
 export function WideReview({ attempt }: { attempt: string }) {
@@ -23,9 +21,12 @@ export function WideReview({ attempt }: { attempt: string }) {
   return (
     <div className={styles.main}>
       <SessionHead />
-      <Suspense fallback={<Loading>{tabs.loading(tabs.review)}</Loading>}>
-        <ReviewPanel session={got.row.sessionId} {...{ attempt }} wide />
-      </Suspense>
+      <ReviewPanel
+        session={got.row.sessionId}
+        {...{ attempt }}
+        wide
+        waiting={<Loading>{tabs.loading(tabs.review)}</Loading>}
+      />
     </div>
   );
 }

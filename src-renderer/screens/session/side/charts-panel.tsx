@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { TimeChart } from '../../../components/chart/time-chart.tsx';
 import type { ChartSeries, ChartSpan, TimeChartProps } from '../../../components/chart/types.ts';
 import { EmptyState } from '../../../components/notes.tsx';
@@ -14,11 +14,14 @@ import { useSeries } from './use-series.ts';
 
 const { charts: words } = sessionText;
 
-/** Figures of the attempt on one time axis; the step that is pointed at has a band in all of them. */
 export default function ChartsPanel() {
+  return <Charts series={useSeries()} />;
+}
+
+/** Figures of the attempt on one time axis; the step that is pointed at has a band in all of them. */
+const Charts = memo(function Charts({ series }: { series: AttemptSeries | null }) {
   const { got, hovered, place } = useSessionView();
   const { navigate } = useServices();
-  const series = useSeries();
   const step = useShared(hovered);
   const shared = useMemo(() => {
     if (series === null || series.range === null) return null;
@@ -56,7 +59,7 @@ export default function ChartsPanel() {
       <Tokens series={series} shared={shared} />
     </div>
   );
-}
+});
 
 interface ChartProps {
   series: AttemptSeries;

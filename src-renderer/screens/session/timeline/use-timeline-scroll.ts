@@ -20,8 +20,6 @@ export interface TimelineScrollInput {
   /** Step of the address, and what puts one there. */
   step: number | null;
   onStep: (step: number) => void;
-  /** Changes when something at the end grew. */
-  grown: unknown;
 }
 
 /** Where the timeline is: at its growing end, at a step of the address, or where a person scrolled. */
@@ -91,7 +89,7 @@ export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
  * scroller was last.
  */
 function useFollowing(
-  input: Pick<TimelineScrollInput, 'following' | 'scroller' | 'grown' | 'items'> & {
+  input: Pick<TimelineScrollInput, 'following' | 'scroller' | 'items'> & {
     total: number;
   },
 ): RefObject<number> {
@@ -103,7 +101,7 @@ function useFollowing(
     element.scrollTo({ top: element.scrollHeight });
     before.current = element.scrollTop;
     // eslint-disable-next-line react/exhaustive-effect-dependencies, react/exhaustive-deps -- what grows is not read
-  }, [following, total, input.grown, items.length, scroller]);
+  }, [following, total, items.length, scroller]);
 
   useEffect(() => {
     const element = scroller.current;
