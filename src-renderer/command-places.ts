@@ -1,8 +1,12 @@
 import type { CommandName } from '../src-main/contract/index.ts';
 import { type ModelTab, type Place, sessionPlace } from './navigation.ts';
 
+type ModelCommand = Extract<CommandName, `models ${string}`>;
+
+const isOfModels = (name: CommandName): name is ModelCommand => name.startsWith('models ');
+
 /** Part of a model where a command's work is done; `null` = the head of its page, on any part. */
-const MODEL_PARTS: Partial<Record<CommandName, ModelTab | null>> = {
+const MODEL_PARTS: Partial<Record<ModelCommand, ModelTab | null>> = {
   'models show': 'facts',
   'models verify': 'facts',
   'models remove': null,
@@ -22,6 +26,7 @@ const MODEL_PARTS: Partial<Record<CommandName, ModelTab | null>> = {
 
 /** Where in the app a command's work is done; `null` = only in a terminal. */
 export function placeOfCommand(name: CommandName, subject: string | null): Place | null {
+  if (isOfModels(name)) return modelPlace(subject, MODEL_PARTS[name]);
   switch (name) {
     case 'serve':
       return null;
@@ -40,8 +45,6 @@ export function placeOfCommand(name: CommandName, subject: string | null): Place
     case 'images import':
     case 'images build':
       return { screen: 'environment' };
-    default:
-      return modelPlace(subject, MODEL_PARTS[name]);
   }
 }
 
