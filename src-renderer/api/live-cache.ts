@@ -14,6 +14,8 @@ type LiveEvent = Extract<LiveItem, { kind: 'event' }>['event'];
 export const sessionEventsKey = (session: string) => ['session-events', session] as const;
 const LISTS = ['sessions/list'] as const;
 const SESSION = (session: string) => ['sessions/get', { session }] as const;
+/** Of every attempt. */
+const REVIEWS = (session: string) => ['review/get', { session }] as const;
 
 /** Kinds that change what a row says beyond its count of steps: the core is asked for it again. */
 const ROW_CHANGES: ReadonlySet<string> = new Set([
@@ -24,6 +26,13 @@ const ROW_CHANGES: ReadonlySet<string> = new Set([
   'verification.finished',
   'session.interrupted',
   'session.finished',
+]);
+
+/** Kinds that change what a review shows besides what was decided in it. */
+const REVIEW_CHANGES: ReadonlySet<string> = new Set([
+  'patch.made',
+  'verification.finished',
+  'patch.exported',
 ]);
 
 /** Puts a batch of events into the caches: lists of sessions, their records, and their facts. */
@@ -40,6 +49,9 @@ function applyEach(queries: QueryClient, events: readonly LiveEvent[]): void {
     );
     if (own.some(({ body }) => ROW_CHANGES.has(body.type))) {
       void queries.invalidateQueries({ queryKey: SESSION(session) });
+    }
+    if (own.some(({ body }) => REVIEW_CHANGES.has(body.type))) {
+      void queries.invalidateQueries({ queryKey: REVIEWS(session) });
     }
   }
   queries.setQueriesData<OutputOf<'sessions/list'>>({ queryKey: LISTS }, (list) =>

@@ -93,6 +93,9 @@ describe.skipIf(!hasBrowser)('what may happen in mid-run', () => {
     const session = await startFix(first, place, model, { verify: VERIFY });
     await tab.page.goto(at(session));
     await tab.page.getByText(MEND.content).waitFor();
+    // Its words are in sight before the step is on record.
+    const steps = async () => (await first.call('sessions/get', { session })).row.steps;
+    await expect.poll(steps, { timeout: 30_000 }).toBe(1);
     served.kill('SIGKILL');
     await served.ended;
     first.close();
