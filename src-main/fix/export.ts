@@ -74,12 +74,18 @@ export function downloadOf(
 }
 
 function fileOf(session: Exportable, format: ReviewExportFormat): Omit<Download, 'name'> {
-  const { store, review, bytes } = session;
+  const { store, review, bytes, events, result } = session;
   switch (format) {
     case 'patch':
       return { suffix: '.patch', mime: 'text/x-patch', bytes };
     case 'mbox':
       return { suffix: '.mbox', mime: 'application/mbox', bytes: mailOf(session) };
+    case 'provenance':
+      return {
+        suffix: '.json',
+        mime: 'application/json',
+        bytes: json(provenance(events, review, result)),
+      };
     case 'leaf':
       return {
         suffix: '.trajectory.json',

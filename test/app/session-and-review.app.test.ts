@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -127,16 +126,21 @@ describe.skipIf(!hasBrowser)('the screens of a session and of its review', () =>
     await page.getByText('Exported: 2 of 3 changes.').waitFor();
     await page.keyboard.press('Control+e');
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox').first().fill(path.join(place.folder, 'out'));
-    await dialog.getByRole('button', { name: reviewText.export.write }).click();
+    const download = async (format: string) => {
+      await dialog.getByText(format, { exact: true }).click();
+      const waiting = page.waitForEvent('download');
+      await dialog.getByRole('button', { name: reviewText.export.download }).click();
+      const saved = await waiting;
+      return { name: saved.suggestedFilename(), text: await readFile(await saved.path(), 'utf8') };
+    };
+    const patch = await download(reviewText.export.formats.patch);
     const command = dialog.getByLabel(reviewText.export.commandLabel);
-    const line = (await command.textContent()) ?? '';
-    expect(line).toContain(`git -C ${place.repository} apply ${place.folder}/out/`);
-    const file = line.split(' ').at(-1) ?? '';
-    const files = [...(await readFile(file, 'utf8')).matchAll(/^diff --git a\/(\S+)/gm)];
+    expect(await command.textContent()).toBe(`git apply ${patch.name}`);
+    const files = [...patch.text.matchAll(/^diff --git a\/(\S+)/gm)];
     expect(files.map(([, name]) => name)).toEqual(['shop.py', 'test_shop.py']);
-    const provenance = await readFile(file.replace(/\.patch$/, '.json'), 'utf8');
-    expect(JSON.parse(provenance)).toMatchObject({ review: { partial: true } });
+    const provenance = await download(reviewText.export.formats.provenance);
+    expect(provenance.name).toBe(patch.name.replace(/\.patch$/, '.json'));
+    expect(JSON.parse(provenance.text)).toMatchObject({ review: { partial: true } });
     await closed(tab);
   });
 
