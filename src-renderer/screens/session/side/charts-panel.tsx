@@ -3,7 +3,7 @@ import { TimeChart } from '../../../components/chart/time-chart.tsx';
 import type { ChartSeries, ChartSpan, TimeChartProps } from '../../../components/chart/types.ts';
 import { EmptyState } from '../../../components/notes.tsx';
 import { formatDuration, formatSize, formatTokens } from '../../../format.ts';
-import { useServices } from '../../../services.ts';
+import { useMoveInSession } from '../../../services.ts';
 import { sessionText } from '../../../text/en/session.ts';
 import type { AttemptSeries } from '../record/series.ts';
 import { useSessionView } from '../session-view.ts';
@@ -20,8 +20,8 @@ export default function ChartsPanel() {
 
 /** Figures of the attempt on one time axis; the step that is pointed at has a band in all of them. */
 const Charts = memo(function Charts({ series }: { series: AttemptSeries | null }) {
-  const { got, hovered, place } = useSessionView();
-  const { navigate } = useServices();
+  const { got, hovered } = useSessionView();
+  const move = useMoveInSession();
   const step = useShared(hovered);
   const shared = useMemo(() => {
     if (series === null || series.range === null) return null;
@@ -31,9 +31,9 @@ const Charts = memo(function Charts({ series }: { series: AttemptSeries | null }
       shown: spans.find(({ id }) => id === step) ?? null,
       nameOf: ({ id }: ChartSpan) => words.step(id),
       onPoint: (span: ChartSpan | null) => hovered.set(span?.id ?? null),
-      onPress: ({ id }: ChartSpan) => navigate({ ...place, step: id }, { replace: true }),
+      onPress: ({ id }: ChartSpan) => move({ step: id }),
     };
-  }, [series, step, hovered, navigate, place]);
+  }, [series, step, hovered, move]);
   if (series === null || shared === null) {
     return (
       <EmptyState icon="chart" title={words.none}>

@@ -5,7 +5,7 @@ import { EmptyState, Loading } from '../../../components/notes.tsx';
 import { StateMark } from '../../../components/state-mark.tsx';
 import { type TabEntry, Tabs } from '../../../components/tabs.tsx';
 import type { SessionTab } from '../../../navigation.ts';
-import { useServices } from '../../../services.ts';
+import { useMoveInSession } from '../../../services.ts';
 import { useActionKey } from '../../../shortcuts/use-action-key.ts';
 import { sessionText } from '../../../text/en/session.ts';
 import { newestOf } from '../record/timeline.ts';
@@ -38,13 +38,13 @@ interface SideProps {
 
 /** Drawn anew when there is a patch, not with each event before. */
 const Side = memo(function Side({ onTimeline, patch }: SideProps) {
-  const { navigate } = useServices();
+  const move = useMoveInSession();
   const { place, got, attempt, half } = useSessionView();
   // Known before the whole record is there.
   const isResult = attempt !== null && got.result.patch?.attemptId === attempt.attemptId;
   const usual: SideTab = patch === null && !isResult ? 'charts' : 'review';
   const selected: SideTab = place.tab === 'timeline' ? usual : place.tab;
-  const select = (tab: SideTab) => navigate({ ...place, tab }, { replace: true });
+  const select = (tab: SideTab) => move({ tab });
   const tabs = useTabs(patch, isResult);
   useTabKeys(
     (tab) => {

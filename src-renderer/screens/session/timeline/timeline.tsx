@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useImperativeHandle, useRef } from 'react';
 import { formatPlace } from '../../../navigation.ts';
-import { useServices } from '../../../services.ts';
+import { useMoveInSession } from '../../../services.ts';
 import { sessionText } from '../../../text/en/session.ts';
 import type { SessionScreenProps } from '../../props.ts';
 import type { TimelineItem } from '../record/timeline.ts';
@@ -35,7 +35,7 @@ const OTHER_PX = 64;
 /** The record as rows of their own heights; only those in sight exist. */
 export function Timeline(props: TimelineProps) {
   const { place, items, live, hovered, following, setFollowing } = props;
-  const { navigate } = useServices();
+  const move = useMoveInSession();
   const scroller = useRef<HTMLDivElement>(null);
   const count = items.length + (live ? 1 : 0);
   // What it gives changes with each scroll; nothing here is remembered over it.
@@ -51,7 +51,7 @@ export function Timeline(props: TimelineProps) {
   const scroll = useTimelineScroll({
     ...{ scroller, virtualizer, items, live, following, setFollowing },
     step: place.step,
-    onStep: (step) => navigate({ ...place, step }, { replace: true }),
+    onStep: (step) => move({ step }),
   });
   useImperativeHandle(props.ref, () => ({ ...scroll, focus: () => scroller.current?.focus() }));
   return (
