@@ -13,11 +13,11 @@
  * - Words: a file of your own in text/en/; text.test.ts checks that each is used and none stands in JSX.
  * - States: `<StateMark>`; figures: components/figures.tsx and format.ts; failures: `<ErrorNote>`.
  */
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { useConnection } from './api/hooks.ts';
 import { CommandPalette } from './components/command-palette/command-palette.tsx';
+import { late } from './components/late.tsx';
 import { Loading } from './components/notes.tsx';
-import { lazyScreen } from './lazy-screen.ts';
 import { type Place, sameScreen } from './navigation.ts';
 import { useRunningJobs } from './screens/use-running-jobs.ts';
 import { usePlace, useServices } from './services.ts';
@@ -36,13 +36,25 @@ import { useSettings } from './shell/use-settings.ts';
 import { useActionKey } from './shortcuts/use-action-key.ts';
 import { shellText } from './text/en/shell.ts';
 
-const SessionsScreen = lazyScreen(() => import('./screens/sessions/sessions-screen.tsx'));
-const SessionScreen = lazyScreen(() => import('./screens/session/session-screen.tsx'));
-const NewFixScreen = lazyScreen(() => import('./screens/new-fix/new-fix-screen.tsx'));
-const ModelsScreen = lazyScreen(() => import('./screens/models/models-screen.tsx'));
-const EvaluationsScreen = lazyScreen(() => import('./screens/evaluations/evaluations-screen.tsx'));
-const EnvironmentScreen = lazyScreen(() => import('./screens/environment/environment-screen.tsx'));
-const SettingsScreen = lazyScreen(() => import('./screens/settings/settings-screen.tsx'));
+const SessionsScreen = late(
+  async () => (await import('./screens/sessions/sessions-screen.tsx')).default,
+);
+const SessionScreen = late(
+  async () => (await import('./screens/session/session-screen.tsx')).default,
+);
+const NewFixScreen = late(
+  async () => (await import('./screens/new-fix/new-fix-screen.tsx')).default,
+);
+const ModelsScreen = late(async () => (await import('./screens/models/models-screen.tsx')).default);
+const EvaluationsScreen = late(
+  async () => (await import('./screens/evaluations/evaluations-screen.tsx')).default,
+);
+const EnvironmentScreen = late(
+  async () => (await import('./screens/environment/environment-screen.tsx')).default,
+);
+const SettingsScreen = late(
+  async () => (await import('./screens/settings/settings-screen.tsx')).default,
+);
 
 export function App() {
   const place = usePlace();
@@ -53,7 +65,6 @@ export function App() {
   useSettings();
   usePageTitle(place, screenName(place));
   useRunningJobs();
-  useEndings(place);
   useDropAnywhere();
   useGlobalKeys({ toggle, open: setOverlay });
   return (
@@ -66,12 +77,11 @@ export function App() {
       <main ref={content} className={styles.content} tabIndex={-1} aria-label={shellText.content}>
         <ConnectionBanner />
         <CrashBoundary key={boundaryKey(place)}>
-          <Suspense fallback={<Loading>{shellText.loadingScreen(screenName(place))}</Loading>}>
-            <Screen place={place} />
-          </Suspense>
+          <Screen place={place} />
         </CrashBoundary>
       </main>
       <StatusBar />
+      <Endings place={place} />
       <NoticeRegion />
       <CommandPalette isOpen={overlay === 'palette'} onClose={() => setOverlay(null)} />
       <ShortcutSheet isOpen={overlay === 'sheet'} onClose={() => setOverlay(null)} />
@@ -79,28 +89,35 @@ export function App() {
   );
 }
 
-function Screen({ place }: { place: Place }) {
+/** Apart, as it follows the list of sessions: each event would draw the whole page anew. */
+function Endings({ place }: { place: Place }) {
+  useEndings(place);
+  return null;
+}
+
+const Screen = memo(function Screen({ place }: { place: Place }) {
+  const waiting = <Loading>{shellText.loadingScreen(screenName(place))}</Loading>;
   switch (place.screen) {
     case 'sessions':
-      return <SessionsScreen />;
+      return <SessionsScreen waiting={waiting} />;
     case 'session':
-      return <SessionScreen key={place.session} place={place} />;
+      return <SessionScreen key={place.session} waiting={waiting} place={place} />;
     case 'new':
-      return <NewFixScreen repository={place.repository} />;
+      return <NewFixScreen waiting={waiting} repository={place.repository} />;
     case 'models':
-      return <ModelsScreen name={null} tab={null} />;
+      return <ModelsScreen waiting={waiting} name={null} tab={null} />;
     case 'model':
-      return <ModelsScreen name={place.name} tab={place.tab ?? null} />;
+      return <ModelsScreen waiting={waiting} name={place.name} tab={place.tab ?? null} />;
     case 'evaluations':
-      return <EvaluationsScreen place={null} />;
+      return <EvaluationsScreen waiting={waiting} place={null} />;
     case 'evaluation':
-      return <EvaluationsScreen key={place.run} place={place} />;
+      return <EvaluationsScreen key={place.run} waiting={waiting} place={place} />;
     case 'environment':
-      return <EnvironmentScreen />;
+      return <EnvironmentScreen waiting={waiting} />;
     case 'settings':
-      return <SettingsScreen tab={place.tab ?? null} />;
+      return <SettingsScreen waiting={waiting} tab={place.tab ?? null} />;
   }
-}
+});
 
 /** The name of a place's screen, as navigation and title show it. */
 export function screenName(place: Place): string {

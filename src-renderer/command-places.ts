@@ -1,8 +1,12 @@
 import type { CommandName } from '../src-main/contract/index.ts';
 import { type ModelTab, type Place, sessionPlace } from './navigation.ts';
 
+type ModelCommand = Extract<CommandName, `models ${string}`>;
+
+const isOfModels = (name: CommandName): name is ModelCommand => name.startsWith('models ');
+
 /** Part of a model where a command's work is done; `null` = the head of its page, on any part. */
-const MODEL_PARTS: Partial<Record<CommandName, ModelTab | null>> = {
+const MODEL_PARTS: Partial<Record<ModelCommand, ModelTab | null>> = {
   'models show': 'facts',
   'models verify': 'facts',
   'models remove': null,
@@ -22,7 +26,7 @@ const MODEL_PARTS: Partial<Record<CommandName, ModelTab | null>> = {
 
 /** Where in the app a command's work is done; `null` = only in a terminal. */
 export function placeOfCommand(name: CommandName, subject: string | null): Place | null {
-  // eslint-disable-next-line typescript/switch-exhaustiveness-check -- those of models have a table
+  if (isOfModels(name)) return modelPlace(subject, MODEL_PARTS[name]);
   switch (name) {
     case 'serve':
     case 'app':
@@ -57,8 +61,6 @@ export function placeOfCommand(name: CommandName, subject: string | null): Place
     case 'eval label':
     case 'eval export':
       return subject === null ? { screen: 'evaluations' } : { screen: 'evaluation', run: subject };
-    default:
-      return modelPlace(subject, MODEL_PARTS[name]);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   formatChanges,
   formatCount,
   formatDuration,
+  formatElapsed,
   formatShare,
   formatSize,
   formatSizeOf,
@@ -36,6 +37,18 @@ describe('figures for people', () => {
     expect(formatSizeOf(11.2 * GIB, 24 * GIB)).toBe('11.2 of 24.0 GiB');
     expect(formatSizeOf(212 * 2 ** 20, 2 * GIB)).toBe('212 MiB of 2.0 GiB');
     expect(formatSizeOf(null, 2 * GIB)).toBe('? of 2.0 GiB');
+  });
+
+  it.each([
+    [-300, '0 s'],
+    [0, '0 s'],
+    [999, '0 s'],
+    [1000, '1 s'],
+    [9999, '9 s'],
+    [59_999, '59 s'],
+    [185_400, '3 min 05 s'],
+  ])('%j ms that still run are %s', (milliseconds, text) => {
+    expect(formatElapsed(milliseconds)).toBe(text);
   });
 
   it.each([

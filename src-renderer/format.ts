@@ -39,6 +39,12 @@ export function formatDuration(milliseconds: number | null): string {
   return unitsText.days(String(Math.floor(whole / DAY)));
 }
 
+/** Time that still runs, in whole seconds: `0 s`, `7 s`, `3 min 05 s`. Below zero, as clocks may be set, it is 0. */
+export function formatElapsed(milliseconds: number): string {
+  const whole = Math.max(0, Math.floor(milliseconds / 1000));
+  return whole < MINUTE ? unitsText.seconds(String(whole)) : formatDuration(whole * 1000);
+}
+
 /** `just now`, `5 min ago`, `3 h ago`, `yesterday`, `4 d ago`, then the date. Both in milliseconds since 1970. */
 export function formatAge(at: number, now: number): string {
   const seconds = Math.floor((now - at) / 1000);

@@ -1,5 +1,5 @@
 import './no-eval.ts';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nProvider } from 'react-aria-components';
@@ -24,6 +24,8 @@ const root = document.querySelector('#root');
 if (root === null) throw new Error('the page has no #root');
 applyLook(rememberedLook());
 
+// Not with a timer, which comes after the next frame: what changed is in that frame.
+notifyManager.setScheduler(queueMicrotask);
 const queries = new QueryClient({
   defaultOptions: {
     queries: {

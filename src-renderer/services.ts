@@ -1,4 +1,4 @@
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { Live } from './api/live.ts';
 import type { Client } from './api/types.ts';
 import { type Place, parsePlace } from './navigation.ts';
@@ -25,10 +25,30 @@ export function useServices(): Services {
   return services;
 }
 
-/** Where the page is; follows the hash. */
+/** Where the page is; follows the hash, and is the same object as long as that is the same. */
 export function usePlace(): Place {
   const hash = useSyncExternalStore(onHash, () => location.hash);
-  return parsePlace(hash);
+  return useMemo(() => parsePlace(hash), [hash]);
+}
+
+type SessionPlace = Extract<Place, { screen: 'session' }>;
+
+/**
+ * Changes parts of where the session's screen is. It goes on from the address as it is by then: a key
+ * can come before the page has drawn what the last one changed.
+ */
+export function useMoveInSession(): (
+  change: Partial<Omit<SessionPlace, 'screen' | 'session'>>,
+  options?: { replace?: boolean },
+) => void {
+  const { navigate } = useServices();
+  return useCallback(
+    (change, options = { replace: true }) => {
+      const now = parsePlace(location.hash);
+      if (now.screen === 'session') navigate({ ...now, ...change }, options);
+    },
+    [navigate],
+  );
 }
 
 /** Shows a notice for a while: `notices.tell({ tone, text })`. */

@@ -4,7 +4,7 @@ import { loadScaffold } from '../agent/index.ts';
 import { LEAST_LIMITS, type CheckRow, type NewFix } from '../contract/index.ts';
 import { mergeLimits, readRepositorySettings, type RepositorySettings } from '../fix/index.ts';
 import { formatSize, messageOf, VivariumError } from '../lib/index.ts';
-import { openModel, parseModelSpec, preloadClient, type ModelSpec } from '../models/index.ts';
+import { openModel, parseModelSpec, loadClient, type ModelSpec } from '../models/index.ts';
 import { findRepository } from '../patch/index.ts';
 import { fitLimits, probeEngine, type Engine } from '../workspaces/index.ts';
 import { checkVerify } from './check-verify.ts';
@@ -30,7 +30,7 @@ export async function checkRows(
   signal: AbortSignal,
 ): Promise<Row[]> {
   // Whoever asks is about to start one.
-  preloadClient().catch(() => undefined);
+  loadClient().catch(() => undefined);
   const place = await lookAtPlace(fix);
   const engine = environment.engine();
   // It is awaited in rows of its own.

@@ -74,12 +74,18 @@ export function downloadOf(
 }
 
 function fileOf(session: Exportable, format: ReviewExportFormat): Omit<Download, 'name'> {
-  const { store, review, bytes } = session;
+  const { store, review, bytes, events, result } = session;
   switch (format) {
     case 'patch':
       return { suffix: '.patch', mime: 'text/x-patch', bytes };
     case 'mbox':
       return { suffix: '.mbox', mime: 'application/mbox', bytes: mailOf(session) };
+    case 'provenance':
+      return {
+        suffix: '.json',
+        mime: 'application/json',
+        bytes: json(provenance(events, review, result)),
+      };
     case 'leaf':
       return {
         suffix: '.trajectory.json',
@@ -130,9 +136,10 @@ export async function exportLeaf(store: Store, sessionId: string, out: string): 
   const folder = path.join(out, 'trajectories', sessionId);
   const files: string[] = [];
   for (const attempt of attempts) {
-    const { seed } = attempt.summary;
+    const { seed, attemptId } = attempt.summary;
     const patch = patchBytes(store, attempt);
-    const record = leafTrajectory(attempt.events, trajectoryFacts(sessionId, attempt, patch));
+    const events = store.events({ sessionId, attemptId });
+    const record = leafTrajectory(events, trajectoryFacts(sessionId, attempt, patch));
     const trajectoryFile = { suffix: `_seed-${seed}.json`, bytes: json(record) };
     const patchFile = { suffix: `_seed-${seed}.patch`, bytes: patch };
     files.push(...(await exportFiles(folder, 'trajectory', [trajectoryFile])));
@@ -158,9 +165,10 @@ export function patchBytes(store: Store, attempt: AttemptRecord): Uint8Array {
 }
 
 /** With the whole patch: it is the record of what the model did, not of what a person let through. */
-function trajectory({ result, review }: Exportable) {
+function trajectory({ store, result: { sessionId }, review }: Exportable) {
   const { attempt, bytes } = review;
-  return leafTrajectory(attempt.events, trajectoryFacts(result.sessionId, attempt, bytes));
+  const events = store.events({ sessionId, attemptId: attempt.summary.attemptId });
+  return leafTrajectory(events, trajectoryFacts(sessionId, attempt, bytes));
 }
 
 function json(value: unknown): Uint8Array {

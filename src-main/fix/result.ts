@@ -10,6 +10,7 @@ const NO_SECONDS = { model: 0, tools: 0, total: 0 };
 /** What one attempt left on record. */
 export interface AttemptRecord {
   summary: AttemptSummary;
+  /** Without the steps, which hold nearly all of a record. */
   events: StoredEvent[];
   finished: EventOf<'attempt.finished'> | undefined;
   patch: EventOf<'patch.made'> | undefined;
@@ -19,7 +20,8 @@ export interface AttemptRecord {
 /** Reads every attempt of a session; the last word of each kind counts (resume adds words). */
 export function readAttempts(store: Store, sessionId: string): AttemptRecord[] {
   return store.attempts(sessionId).map((summary) => {
-    const events = store.events({ sessionId, attemptId: summary.attemptId });
+    const { attemptId } = summary;
+    const events = store.events({ sessionId, attemptId, without: 'step.finished' });
     return {
       summary,
       events,
@@ -55,7 +57,7 @@ export function sessionResult(
   attempts: readonly AttemptRecord[] = readAttempts(store, summary.sessionId),
 ): SessionResult {
   const { sessionId } = summary;
-  const events = store.events({ sessionId });
+  const events = store.events({ sessionId, without: 'step.finished' });
   const chosen = chooseAttempt(attempts);
   const shown = chosen ?? attempts.findLast((attempt) => attempt.patch);
   // Another attempt may have been exported by hand; its file is not that of the result.

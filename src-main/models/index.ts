@@ -3,7 +3,7 @@ export type * from './servers/types.ts';
 export { ContextOverflowError } from './types.ts';
 export { forwardLines, type ChildExit, type OwnedChild, type StartChild } from './child.ts';
 export { createChatModel, type ChatModelOptions } from './client.ts';
-export { preloadClient } from './client/endpoint.ts';
+export { loadClient } from './client/load-client.ts';
 export { openModel, type OpenModelOptions } from './open-model.ts';
 export { parseModelSpec, shownSpec, type ModelSpec } from './spec.ts';
 export type * from './service/types.ts';

@@ -65,11 +65,12 @@ export function openEvents(database: Database, blobs: Blobs, now: () => number):
   const insert = database.prepare(
     'INSERT INTO events (session_id, attempt_id, at, type, body) VALUES (?, ?, ?, ?, ?)',
   );
-  const bySession = database.prepare<[string, number, number], EventRow>(
-    'SELECT * FROM events WHERE session_id = ? AND number > ? ORDER BY number LIMIT ?',
+  const bySession = database.prepare<[string, number, string, number], EventRow>(
+    `SELECT * FROM events WHERE session_id = ? AND number > ? AND type <> ?
+     ORDER BY number LIMIT ?`,
   );
-  const byAttempt = database.prepare<[string, string, number, number], EventRow>(
-    `SELECT * FROM events WHERE attempt_id = ? AND session_id = ? AND number > ?
+  const byAttempt = database.prepare<[string, string, number, string, number], EventRow>(
+    `SELECT * FROM events WHERE attempt_id = ? AND session_id = ? AND number > ? AND type <> ?
      ORDER BY number LIMIT ?`,
   );
   const ofAll = database.prepare<[number, number], EventRow>(
@@ -94,16 +95,18 @@ export function openEvents(database: Database, blobs: Blobs, now: () => number):
       return stored;
     },
     // A negative LIMIT is none in SQLite.
-    list({ sessionId, attemptId, after = 0, limit = -1 }) {
+    list({ sessionId, attemptId, after = 0, limit = -1, without = '' }) {
       const rows =
         attemptId === undefined
-          ? bySession.all(sessionId, after, limit)
-          : byAttempt.all(attemptId, sessionId, after, limit);
+          ? bySession.all(sessionId, after, without, limit)
+          : byAttempt.all(attemptId, sessionId, after, without, limit);
       return known(rows);
     },
     after({ after, sessionId, limit }) {
       const rows =
-        sessionId === undefined ? ofAll.all(after, limit) : bySession.all(sessionId, after, limit);
+        sessionId === undefined
+          ? ofAll.all(after, limit)
+          : bySession.all(sessionId, after, '', limit);
       return { events: known(rows), last: rows.at(-1)?.number ?? after };
     },
     last: () => newest.get()?.last ?? 0,

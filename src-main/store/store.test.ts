@@ -48,6 +48,18 @@ describe('the record', () => {
     });
   });
 
+  test('one kind can be left out, of a session and of an attempt', () => {
+    begin(store);
+    store.append(sample('step.finished'));
+    store.append(sample('note'));
+    const without = 'step.finished';
+    const numbers = (filter: { attemptId?: string; limit?: number }) =>
+      store.events({ sessionId: 's1', ...filter, without }).map(({ number }) => number);
+    expect(numbers({})).toEqual([1, 2, 4]);
+    expect(numbers({ limit: 3 })).toEqual([1, 2, 4]);
+    expect(numbers({ attemptId: 'a1' })).toEqual([2, 4]);
+  });
+
   test('it survives closing and opening', () => {
     begin(store);
     store.close();

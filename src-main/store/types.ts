@@ -1,5 +1,6 @@
 import type {
   EventBody,
+  EventType,
   ExitReason,
   RunCell,
   RunSummary,
@@ -97,12 +98,16 @@ export interface Store {
    * holds up everything else. A content whose event never comes is no fault: none is stored twice.
    */
   keep(contents: readonly Uint8Array[]): Promise<Uint8Array[]>;
-  /** Events of a session in order, optionally after a number or of one attempt; `limit` = at most. */
+  /**
+   * Events of a session in order, optionally after a number or of one attempt; `limit` = at most.
+   * `without` one kind: steps hold nearly all of a record, and most questions are about the rest.
+   */
   events(filter: {
     sessionId: string;
     attemptId?: string;
     after?: number;
     limit?: number;
+    without?: EventType;
   }): StoredEvent[];
   /**
    * Events of all sessions (or one) after a number, in order, whichever process wrote them: at most

@@ -156,14 +156,20 @@ async function follow<N extends StreamName>(
   }
 }
 
-/** The record of a session, kept current by live events. */
-export function useSessionEvents(session: string, enabled = true): UseQueryResult<SessionEvents> {
+/**
+ * The record of a session, kept current by live events. `first` are those at its start that are there
+ * already; with `null` it is not asked for.
+ */
+export function useSessionEvents(
+  session: string,
+  first: readonly StoredEvent[] | null,
+): UseQueryResult<SessionEvents> {
   const { client, live } = useServices();
   return useQuery<SessionEvents>({
     queryKey: sessionEventsKey(session),
-    queryFn: async ({ signal }) =>
-      live.caughtUp(session, await readEvents(client, session, signal)),
-    enabled,
+    queryFn: ({ signal }) =>
+      live.catchUp(session, () => readEvents(client, session, first ?? [], signal)),
+    enabled: first !== null,
     // What comes later is appended; only a lost connection could leave a gap, and `live` closes it.
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -175,17 +181,18 @@ const EVENTS_PAGE = 50;
 async function readEvents(
   client: Client,
   session: string,
+  first: readonly StoredEvent[],
   signal: AbortSignal,
 ): Promise<SessionEvents> {
-  const events: StoredEvent[] = [];
-  for (let after = 0; ;) {
+  const events = [...first];
+  for (let after = events.at(-1)?.number ?? 0; ;) {
     const page = await client.call(
       'sessions/events',
       { session, after, limit: EVENTS_PAGE },
       { signal },
     );
     events.push(...page.events);
-    after = events.at(-1)?.number ?? 0;
+    after = events.at(-1)?.number ?? after;
     if (!page.more || page.events.length === 0) return { events, last: Math.max(after, page.last) };
   }
 }

@@ -27,6 +27,18 @@ describe('events into caches', () => {
     expect(withEvents(next, [event(6, note)])).toBe(next);
   });
 
+  it('a review is read again when its patch was verified or exported, that of its session only', () => {
+    const queries = new QueryClient();
+    const keys = ['a', 'b'].map((session) => ['review/get', { session, attempt: `${session}.1` }]);
+    for (const key of keys) queries.setQueryData(key, {});
+    const stale = () => keys.map((key) => queries.getQueryState(key)?.isInvalidated);
+    applyEvents(queries, [event(1, note), event(2, ended)]);
+    expect(stale()).toEqual([false, false]);
+    const exported = { files: [], appliesToWorkingTree: true, appliesDetail: null };
+    applyEvents(queries, [event(3, { type: 'patch.exported', ...exported })]);
+    expect(stale()).toEqual([true, false]);
+  });
+
   it('leaves sessions alone whose record nobody reads', () => {
     const queries = new QueryClient();
     queries.setQueryData(sessionEventsKey('a'), { events: [], last: 0 });

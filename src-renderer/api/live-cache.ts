@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import type { LiveItem, OutputOf, SessionRow, StoredEvent } from '../../src-main/contract/index.ts';
 
 /** Events of a session as a query holds them. */
@@ -14,6 +14,8 @@ type LiveEvent = Extract<LiveItem, { kind: 'event' }>['event'];
 export const sessionEventsKey = (session: string) => ['session-events', session] as const;
 const LISTS = ['sessions/list'] as const;
 const SESSION = (session: string) => ['sessions/get', { session }] as const;
+/** Of every attempt. */
+const REVIEWS = (session: string) => ['review/get', { session }] as const;
 
 /** Kinds that change what a row says beyond its count of steps: the core is asked for it again. */
 const ROW_CHANGES: ReadonlySet<string> = new Set([
@@ -26,8 +28,20 @@ const ROW_CHANGES: ReadonlySet<string> = new Set([
   'session.finished',
 ]);
 
+/** Kinds that change what a review shows besides what was decided in it. */
+const REVIEW_CHANGES: ReadonlySet<string> = new Set([
+  'patch.made',
+  'verification.finished',
+  'patch.exported',
+]);
+
 /** Puts a batch of events into the caches: lists of sessions, their records, and their facts. */
 export function applyEvents(queries: QueryClient, events: readonly LiveEvent[]): void {
+  // All of it is one change to those who draw it.
+  notifyManager.batch(() => applyEach(queries, events));
+}
+
+function applyEach(queries: QueryClient, events: readonly LiveEvent[]): void {
   const bySession = Map.groupBy(events, ({ sessionId }) => sessionId);
   for (const [session, own] of bySession) {
     queries.setQueryData<SessionEvents>(sessionEventsKey(session), (known) =>
@@ -35,6 +49,9 @@ export function applyEvents(queries: QueryClient, events: readonly LiveEvent[]):
     );
     if (own.some(({ body }) => ROW_CHANGES.has(body.type))) {
       void queries.invalidateQueries({ queryKey: SESSION(session) });
+    }
+    if (own.some(({ body }) => REVIEW_CHANGES.has(body.type))) {
+      void queries.invalidateQueries({ queryKey: REVIEWS(session) });
     }
   }
   queries.setQueriesData<OutputOf<'sessions/list'>>({ queryKey: LISTS }, (list) =>

@@ -2,13 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { LiveItem, StoredEvent } from '../../src-main/contract/index.ts';
 import { type Activities, type Activity, followActivity } from './activities.ts';
 import { applyEvents, type SessionEvents, withEvents } from './live-cache.ts';
+import { oncePerFrame } from './once-per-frame.ts';
 import type { Client } from './types.ts';
-
-/** Events kept for a record that is being read while they come. */
-const KEPT_EVENTS = 2_000;
-
-/** A page in the background is given no frames; its caches are brought up to date by this. */
-const HIDDEN_MS = 500;
 
 export interface Live {
   /** Follows the core until the signal; resolves then. */
@@ -19,39 +14,36 @@ export interface Live {
   subscribe(listener: () => void): () => void;
   /** Tells each batch of new events, e.g. for notifications. Returns what ends it. */
   onEvents(listener: (events: readonly StoredEvent[]) => void): () => void;
-  /** A record just read, with what came while it was. */
-  caughtUp(session: string, read: SessionEvents): SessionEvents;
+  /** A record as it is read, with what came while it was. */
+  catchUp(session: string, read: () => Promise<SessionEvents>): Promise<SessionEvents>;
 }
 
-/** The page's one subscription: what comes within a frame is applied at once at its start. */
+/** The page's one subscription: what comes alone is applied at once, the rest of a frame together. */
 export function createLive(client: Client, queries: QueryClient): Live {
   const listeners = new Set<() => void>();
   const eventListeners = new Set<(events: readonly StoredEvent[]) => void>();
   const activities: Activities = new Map();
-  let recent: StoredEvent[] = [];
+  const readings = new Set<StoredEvent[]>();
   let waiting: LiveItem[] = [];
-  let scheduled = false;
 
-  const flush = () => {
+  const flush = oncePerFrame(() => {
     const items = waiting;
     waiting = [];
-    scheduled = false;
     const events = items.flatMap((item) => (item.kind === 'event' ? [item.event] : []));
     for (const item of items) followActivity(activities, item);
-    recent = [...recent, ...events].slice(-KEPT_EVENTS);
+    for (const reading of readings) reading.push(...events);
     if (events.length > 0) {
       applyEvents(queries, events);
       for (const listener of eventListeners) listener(events);
     }
     for (const listener of listeners) listener();
-  };
+  });
 
   return {
     async run(signal) {
       for await (const item of client.stream('live', { after: null }, { signal })) {
         waiting.push(item);
-        if (!scheduled) atNextFrame(flush);
-        scheduled = true;
+        flush();
       }
     },
     activity(session, attempt) {
@@ -66,22 +58,18 @@ export function createLive(client: Client, queries: QueryClient): Live {
       eventListeners.add(listener);
       return () => eventListeners.delete(listener);
     },
-    caughtUp: (session, read) =>
-      withEvents(
-        read,
-        recent.filter(({ sessionId }) => sessionId === session),
-      ),
+    async catchUp(session, read) {
+      const meanwhile: StoredEvent[] = [];
+      readings.add(meanwhile);
+      try {
+        const known = await read();
+        return withEvents(
+          known,
+          meanwhile.filter(({ sessionId }) => sessionId === session),
+        );
+      } finally {
+        readings.delete(meanwhile);
+      }
+    },
   };
-}
-
-/** Runs once at the next frame, or soon where the page is hidden and is given none. */
-function atNextFrame(run: () => void): void {
-  let done = false;
-  const once = () => {
-    if (done) return;
-    done = true;
-    run();
-  };
-  requestAnimationFrame(once);
-  setTimeout(once, HIDDEN_MS);
 }

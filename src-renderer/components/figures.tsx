@@ -4,6 +4,7 @@ import {
   formatChanges,
   formatCount,
   formatDuration,
+  formatElapsed,
   formatMoment,
   formatSize,
 } from '../format.ts';
@@ -26,11 +27,7 @@ export function Duration({ ms }: { ms: number | null }) {
 /** Time since a moment, counted on each second. */
 export function Elapsed({ since }: { since: number }) {
   const now = useNow(SECOND_MS);
-  return (
-    <span className="numbers">
-      {formatDuration(Math.floor((now - since) / SECOND_MS) * SECOND_MS)}
-    </span>
-  );
+  return <span className="numbers">{formatElapsed(now - since)}</span>;
 }
 
 /** How long ago, kept current; the exact moment is its title. */

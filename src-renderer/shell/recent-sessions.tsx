@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { OutputOf, SessionRow } from '../../src-main/contract/index.ts';
 import { classes } from '../components/classes.ts';
 import { Age, Changes, useNow } from '../components/figures.tsx';
@@ -44,7 +45,8 @@ export function RecentSessions({ query, current }: RecentSessionsProps) {
   );
 }
 
-function Row({ row, isCurrent }: { row: SessionRow; isCurrent: boolean }) {
+/** Drawn again only when its own session changes, not with each event of another. */
+const Row = memo(function Row({ row, isCurrent }: { row: SessionRow; isCurrent: boolean }) {
   const title = visibleLine(row.title);
   return (
     <a
@@ -74,4 +76,4 @@ function Row({ row, isCurrent }: { row: SessionRow; isCurrent: boolean }) {
       </span>
     </a>
   );
-}
+});

@@ -101,7 +101,11 @@ async function measureInside(
   await page.goto(`http://127.0.0.1:${served.port}/#/sessions`);
   await page.reload();
   await page.getByRole('grid').getByRole('row').first().waitFor();
-  const opened = await timeToShow(page, `#/session/${session}`, 'main section[aria-label^="Bash"]');
+  const opened = await timeToShow(
+    page,
+    `#/session/${session}`,
+    'main [role=group][aria-label^="Bash"]',
+  );
   const reviewed = await timeToShow(page, `#/session/${session}/review`, 'main table');
   const frames = await scrollFrames(page, 'main table', { frames: 300, pixels: 600 });
   await tab.close();

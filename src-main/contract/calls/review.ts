@@ -48,7 +48,14 @@ export const reviewSchema = z.object({
   appliesDetail: z.string().nullable(),
 });
 
-export const exportFormatSchema = z.enum(['patch', 'mbox', 'leaf', 'html', 'markdown']);
+export const exportFormatSchema = z.enum([
+  'patch',
+  'mbox',
+  'provenance',
+  'leaf',
+  'html',
+  'markdown',
+]);
 
 export const REVIEW_CALLS = {
   /** `nothing_to_export` when the attempt (default: the session's result) has no patch. */

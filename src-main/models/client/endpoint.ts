@@ -5,6 +5,7 @@ import { boundLines } from './bound-lines.ts';
 import { createCollector, type Collected, type StreamChunk } from './collect.ts';
 import { NotStreamedError, StreamCutError, type FailedResponse } from './faults.ts';
 import { createHttpFetch, type Fetch } from './http-fetch.ts';
+import { loadClient } from './load-client.ts';
 import { redact } from './redact.ts';
 
 export interface EndpointOptions {
@@ -54,16 +55,9 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   };
 }
 
-/**
- * Loads the client's package ahead of the first turn, which it would hold up; safe to call often.
- */
-export async function preloadClient(): Promise<void> {
-  await import('openai');
-}
-
 async function openClient(options: EndpointOptions): Promise<OpenAI> {
-  const { OpenAI } = await import('openai');
-  return new OpenAI({
+  const Client = await loadClient();
+  return new Client({
     baseURL: options.baseUrl,
     apiKey: options.apiKey ?? 'none',
     // Named explicitly so that nothing is taken from the user's environment for OpenAI itself.

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { VivariumError, newId } from '../../lib/index.ts';
 import { forkChild } from '../child.ts';
+import { loadClient } from '../client/load-client.ts';
 import { openBoundedLog, type BoundedLog } from '../log/index.ts';
 import type { OwnedServer, ServerStatus, StartServer } from '../servers/types.ts';
 import { createDemand, type Demand } from './demand.ts';
@@ -11,7 +12,6 @@ import type { ServerContext } from './launch-context.ts';
 import type { Lock } from './lock.ts';
 import { DEFAULT_LIMITS, type SupervisorOptions } from './options.ts';
 import { prepare } from './prepare.ts';
-import { preloadClient } from './probe.ts';
 import { createProcessFinder } from './process-finder.ts';
 import { live } from './server-life.ts';
 import { createStatusBoard, firstStatus } from './status-board.ts';
@@ -109,7 +109,8 @@ async function run(base: Base, demand: Demand, onReady: () => void): Promise<Lif
   try {
     const { version } = installation;
     board.update({ state: 'loading', progress: 'starting the engine', version, servedName });
-    preloadClient();
+    // While the server loads its model: 0.1 s that nobody waits for.
+    loadClient().catch(() => undefined);
     return await live({ ...base, installation }, demand, onReady);
   } finally {
     for (const gpu of gpus) gpu.release();

@@ -24,8 +24,3 @@ export async function generateOneToken(access: ServerAccess, signal: AbortSignal
     signal,
   });
 }
-
-/** Loads the client's package while the server loads its model: 0.1 s that nobody waits for. */
-export function preloadClient(): void {
-  void import('openai').catch(() => {});
-}

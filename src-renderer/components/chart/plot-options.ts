@@ -24,6 +24,12 @@ export function plotOptions(element: HTMLElement, props: () => TimeChartProps): 
   const { series, sync, max, limit, ticks, spans } = props();
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const colour = colourReader(element);
+  // Read once: each look at a colour has the browser work out the styles of the page.
+  const colours = {
+    band: colour('--accent-soft'),
+    mark: colour('--line-strong'),
+    limit: colour('--bad'),
+  };
   const axis = {
     stroke: colour('--soft'),
     grid: { stroke: colour('--chart-grid'), width: THIN },
@@ -63,8 +69,8 @@ export function plotOptions(element: HTMLElement, props: () => TimeChartProps): 
     ],
     series: [{}, ...series.map((one) => seriesOptions(one, colour))],
     hooks: {
-      drawClear: [(plot) => drawShown(plot, props(), colour)],
-      draw: [(plot) => drawLimit(plot, props(), colour)],
+      drawClear: [(plot) => drawShown(plot, props(), colours)],
+      draw: [(plot) => drawLimit(plot, props(), colours)],
       setCursor: [(plot) => props().onPoint?.(pointedAt(plot, props()))],
       ready: [(plot) => listenForPress(plot, props)],
     },
@@ -136,16 +142,16 @@ function xRange({ range }: TimeChartProps, from: number, to: number): [number, n
 function drawShown(
   plot: uPlot,
   { shown }: TimeChartProps,
-  colour: (token: string) => string,
+  colours: { band: string; mark: string },
 ): void {
   if (shown === null || shown === undefined) return;
   const { ctx, bbox } = plot;
   const [from, to] = [shown.from, shown.to].map((at) => plot.valToPos(at / 1000, 'x', true));
   if (from === undefined || to === undefined) return;
   ctx.save();
-  ctx.fillStyle = colour('--accent-soft');
+  ctx.fillStyle = colours.band;
   ctx.fillRect(from, bbox.top, Math.max(to - from, LEAST_BAND), bbox.height);
-  ctx.fillStyle = colour('--line-strong');
+  ctx.fillStyle = colours.mark;
   ctx.fillRect(Math.max(from, to - THIN), bbox.top, THIN, bbox.height);
   ctx.restore();
 }
@@ -153,17 +159,13 @@ function drawShown(
 /** A step of a millisecond can be seen, too. */
 const LEAST_BAND = 3;
 
-function drawLimit(
-  plot: uPlot,
-  { limit }: TimeChartProps,
-  colour: (token: string) => string,
-): void {
+function drawLimit(plot: uPlot, { limit }: TimeChartProps, colours: { limit: string }): void {
   if (limit === undefined) return;
   const { ctx, bbox } = plot;
   const y = Math.round(plot.valToPos(limit.value, 'y', true));
   ctx.save();
   ctx.lineWidth = THIN;
-  ctx.strokeStyle = colour('--bad');
+  ctx.strokeStyle = colours.limit;
   ctx.setLineDash([6, 4]);
   ctx.beginPath();
   ctx.moveTo(bbox.left, y);

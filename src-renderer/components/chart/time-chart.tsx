@@ -1,14 +1,15 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { formatDuration, formatMoment } from '../../format.ts';
 import { componentsText } from '../../text/en/components.ts';
 import { Button } from '../button.tsx';
+import { late } from '../late.tsx';
 import { DataTable } from '../list/data-table.tsx';
 import { Loading } from '../notes.tsx';
 import { placeAt, spanAt } from './axis.ts';
 import styles from './time-chart.module.css';
 import type { ChartSpan, TimeChartProps } from './types.ts';
 
-const Plot = lazy(() => import('./plot.tsx'));
+const Plot = late(async () => (await import('./plot.tsx')).default);
 
 /** Rows of the table at most: it is read, not scrolled for hours. */
 const MOST_ROWS = 200;
@@ -44,11 +45,7 @@ export function TimeChart(props: TimeChartProps) {
 }
 
 function Canvas(props: TimeChartProps) {
-  return (
-    <Suspense fallback={<Loading>{componentsText.chartLoading}</Loading>}>
-      <Plot {...props} />
-    </Suspense>
-  );
+  return <Plot {...props} waiting={<Loading>{componentsText.chartLoading}</Loading>} />;
 }
 
 /** Names of the lines in the colours of the chart, with their figures where one points, else the newest. */

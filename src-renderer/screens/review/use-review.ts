@@ -86,7 +86,7 @@ function useOthersChanges(
   attempt: string,
   got: UseQueryResult<Review>,
 ): OwnChanges {
-  const record = useSessionEvents(session, false).data;
+  const record = useSessionEvents(session, null).data;
   const count = useMemo(
     () =>
       record?.events.filter(

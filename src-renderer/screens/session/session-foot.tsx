@@ -1,25 +1,26 @@
-import { type RefObject, useContext } from 'react';
+import { memo, type RefObject, useContext } from 'react';
 import { Button, IconButton, ToggleButton } from '../../components/button.tsx';
 import { useAnnounce } from '../../services.ts';
 import { useActionKey, useKeysOf } from '../../shortcuts/use-action-key.ts';
 import { sessionText } from '../../text/en/session.ts';
-import { isTrouble, type TimelineItem } from './record/timeline.ts';
 import styles from './session-screen.module.css';
-import { useSessionView } from './session-view.ts';
+import { useRecordView, useSessionView } from './session-view.ts';
 import { useIs } from './shared-value.ts';
 import { FoldsContext } from './timeline/folds.ts';
 import type { TimelineHandle } from './timeline/timeline.tsx';
 
 export interface SessionFootProps {
   timeline: RefObject<TimelineHandle | null>;
-  items: readonly TimelineItem[];
+  /** How many there are to go to. */
+  errors: number;
   following: boolean;
   setFollowing: (change: (following: boolean) => boolean) => void;
 }
 
 /** How the timeline is read: following, from error to error, open or folded. */
-export function SessionFoot({ timeline, items, following, setFollowing }: SessionFootProps) {
-  const { live, complete, half } = useSessionView();
+export const SessionFoot = memo(function SessionFoot(props: SessionFootProps) {
+  const { timeline, errors, following, setFollowing } = props;
+  const { live, half } = useSessionView();
   const isHere = useIs(half, 'timeline');
   const { actions } = sessionText;
   const folds = useContext(FoldsContext);
@@ -39,7 +40,7 @@ export function SessionFoot({ timeline, items, following, setFollowing }: Sessio
           {actions.follow}
         </ToggleButton>
       )}
-      <Errors {...{ timeline, items }} />
+      <Errors {...{ timeline, errors }} />
       <Button small variant="quiet" onPress={() => folds.setAll(false)}>
         {actions.collapse}
       </Button>
@@ -47,18 +48,24 @@ export function SessionFoot({ timeline, items, following, setFollowing }: Sessio
         {actions.expand}
       </Button>
       <span className={styles.grow} />
-      <span className={styles.saved}>
-        {complete ? sessionText.saved : sessionText.timeline.olderLoading}
-      </span>
+      <Saved />
     </div>
+  );
+});
+
+function Saved() {
+  const { complete } = useRecordView();
+  return (
+    <span className={styles.saved}>
+      {complete ? sessionText.saved : sessionText.timeline.olderLoading}
+    </span>
   );
 }
 
 /** How many there are, and the ways from one to the next. */
-function Errors({ timeline, items }: Pick<SessionFootProps, 'timeline' | 'items'>) {
+function Errors({ timeline, errors }: Pick<SessionFootProps, 'timeline' | 'errors'>) {
   const { actions } = sessionText;
   const announce = useAnnounce();
-  const errors = items.filter(isTrouble).length;
   const goTo = (direction: 1 | -1) => {
     if (timeline.current?.showFailed(direction) === false) announce(sessionText.noErrors);
   };

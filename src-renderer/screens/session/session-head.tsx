@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Elapsed } from '../../components/figures.tsx';
 import { StateMark, stateWord } from '../../components/state-mark.tsx';
 import { formatDuration, formatShare, formatTokens } from '../../format.ts';
@@ -12,13 +13,13 @@ import { attemptFacts } from './record/attempts.ts';
 import { newestOf } from './record/timeline.ts';
 import { SessionActions } from './session-actions.tsx';
 import styles from './session-screen.module.css';
-import { useSessionView } from './session-view.ts';
+import { useRecordView, useSessionView, useShownActivity } from './session-view.ts';
 
 type Attempt = SessionResult['attempts'][number];
 
 /** Title, facts and actions of the session, and the choice of its attempt. */
-export function SessionHead() {
-  const { got, events } = useSessionView();
+export const SessionHead = memo(function SessionHead() {
+  const { got } = useSessionView();
   return (
     <header className={styles.head}>
       <div className={styles.titleRow}>
@@ -26,14 +27,22 @@ export function SessionHead() {
         <SessionActions />
       </div>
       <Facts />
-      {isCellRecord(events) && <CellNote session={got.row.sessionId} />}
+      <OfRun session={got.row.sessionId} />
       {got.result.attempts.length > 1 && <AttemptChoice />}
     </header>
   );
+});
+
+/** Where the session is a cell of an evaluation, the way back to it. */
+function OfRun({ session }: { session: string }) {
+  const { events } = useRecordView();
+  return isCellRecord(events) ? <CellNote session={session} /> : null;
 }
 
 function Facts() {
-  const { got, attempt, events, live, activity } = useSessionView();
+  const { got, attempt, live } = useSessionView();
+  const { events } = useRecordView();
+  const activity = useShownActivity();
   const { facts: words } = sessionText;
   const { row } = got;
   const commit = newestOf(events, 'snapshot.taken', null)?.baseCommit ?? got.startCommit;
@@ -85,7 +94,8 @@ function Facts() {
 }
 
 function AttemptChoice() {
-  const { got, place, attempt, events, complete } = useSessionView();
+  const { got, place, attempt } = useSessionView();
+  const { events, complete } = useRecordView();
   const stateOf = (each: Attempt) => {
     const patch = newestOf(events, 'patch.made', each.attemptId);
     return attemptState(each, !complete || (patch !== null && patch.blob !== null));

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { outdate, useActivity, useCall, useConnection } from '../../api/hooks.ts';
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { outdate, useCall, useConnection } from '../../api/hooks.ts';
 import { ErrorNote, Loading } from '../../components/notes.tsx';
 import { Page } from '../../components/page.tsx';
 import { SplitPane } from '../../components/split-pane.tsx';
@@ -8,11 +8,18 @@ import { sessionText } from '../../text/en/session.ts';
 import { shellText } from '../../text/en/shell.ts';
 import type { SessionScreenProps } from '../props.ts';
 import { chosenAttempt } from './record/attempts.ts';
-import { timelineOf } from './record/timeline.ts';
+import { isTrouble, timelineOf } from './record/timeline.ts';
 import { SessionFoot } from './session-foot.tsx';
 import { SessionHead } from './session-head.tsx';
 import styles from './session-screen.module.css';
-import { type SessionHalf, type SessionView, SessionViewContext } from './session-view.ts';
+import {
+  RecordViewContext,
+  type SessionHalf,
+  type SessionView,
+  SessionViewContext,
+  useRecordView,
+  useSessionView,
+} from './session-view.ts';
 import { createShared } from './shared-value.ts';
 import { SidePanel } from './side/side-panel.tsx';
 import { createFolds, FoldsContext } from './timeline/folds.ts';
@@ -25,13 +32,13 @@ export default function SessionScreen({ place }: SessionScreenProps) {
   const { session } = place;
   const got = useCall('sessions/get', { session }, { enabled });
   const record = useRecord(session);
-  const attempt = got.data === undefined ? null : chosenAttempt(got.data, place.attempt);
-  const activity = useActivity(session, attempt?.number ?? null);
   const [hovered] = useState(() => createShared<number | null>(null));
   const [half] = useState(() =>
     createShared<SessionHalf>(place.tab === 'review' ? 'side' : 'timeline'),
   );
   useSeen(got.dataUpdatedAt);
+  const { events, complete } = record;
+  const shown = useMemo(() => (events === null ? null : { events, complete }), [events, complete]);
   const error = got.error ?? record.error;
   if (error !== null) {
     const retry = () => {
@@ -46,28 +53,40 @@ export default function SessionScreen({ place }: SessionScreenProps) {
       </Page>
     );
   }
-  if (got.data === undefined || record.events === null) {
+  if (got.data === undefined || shown === null) {
     return <Loading>{sessionText.loading}</Loading>;
   }
-  const view: SessionView = {
-    ...{ place, got: got.data, attempt, hovered, half },
-    ...{ events: record.events, complete: record.complete },
-    live: got.data.row.state === 'running' && (attempt === null || attempt.exitReason === null),
-    activity,
-  };
+  return (
+    <RecordViewContext value={shown}>
+      <Shown got={got.data} {...{ place, hovered, half }} />
+    </RecordViewContext>
+  );
+}
+
+type ShownProps = Pick<SessionView, 'place' | 'got' | 'hovered' | 'half'>;
+
+/** Drawn anew only when more changes than the record. */
+const Shown = memo(function Shown({ place, got, hovered, half }: ShownProps) {
+  const view = useMemo((): SessionView => {
+    const attempt = chosenAttempt(got, place.attempt);
+    const live = got.row.state === 'running' && (attempt === null || attempt.exitReason === null);
+    return { place, got, hovered, half, attempt, live };
+  }, [place, got, hovered, half]);
+  const { attempt } = view;
   return (
     <SessionViewContext value={view}>
       {place.wide === true && place.tab === 'review' && attempt !== null ? (
         <WideReview attempt={attempt.attemptId} />
       ) : (
-        <Panes view={view} />
+        <Panes />
       )}
     </SessionViewContext>
   );
-}
+});
 
-function Panes({ view }: { view: SessionView }) {
-  const { place, events, live, attempt, half } = view;
+function Panes() {
+  const { place, live, attempt, hovered, half } = useSessionView();
+  const { events } = useRecordView();
   const timeline = useRef<TimelineHandle>(null);
   const [folds] = useState(createFolds);
   const [following, setFollowing] = useState(live && place.step === null);
@@ -79,6 +98,7 @@ function Panes({ view }: { view: SessionView }) {
   }
   const attemptId = attempt?.attemptId ?? null;
   const items = useMemo(() => timelineOf(events, attemptId), [events, attemptId]);
+  const toTimeline = useCallback(() => timeline.current?.focus(), []);
   return (
     <FoldsContext value={folds}>
       <SplitPane
@@ -96,14 +116,15 @@ function Panes({ view }: { view: SessionView }) {
             <Timeline
               key={attemptId}
               ref={timeline}
-              {...{ place, items, live, following, setFollowing }}
-              activity={view.activity}
-              hovered={view.hovered}
+              {...{ place, items, live, hovered, following, setFollowing }}
             />
-            <SessionFoot {...{ timeline, items, following, setFollowing }} />
+            <SessionFoot
+              {...{ timeline, following, setFollowing }}
+              errors={items.filter(isTrouble).length}
+            />
           </div>
         }
-        side={<SidePanel onTimeline={() => timeline.current?.focus()} />}
+        side={<SidePanel onTimeline={toTimeline} />}
       />
     </FoldsContext>
   );

@@ -179,6 +179,7 @@ export const reviewText = {
     formats: {
       patch: 'Patch',
       mbox: 'Mail',
+      provenance: 'Provenance',
       html: 'Report, HTML',
       markdown: 'Report, Markdown',
       leaf: 'Recording',
@@ -186,6 +187,8 @@ export const reviewText = {
     details: {
       patch: 'For git apply. With provenance in files beside it when it goes to a folder.',
       mbox: 'For git am: a commit with its message.',
+      provenance:
+        'Where the patch comes from, what the review left out of it, and how it was verified.',
       html: 'One page to read and to keep: issue, patch, notes, verification.',
       markdown: 'The same for a pull request or a ticket.',
       leaf: 'The whole session as the model saw it, for evaluation and training tools.',
@@ -193,7 +196,7 @@ export const reviewText = {
     folder: 'Folder for the export',
     folderHint: 'You pick the folder. Your working tree is not touched.',
     downloadHint:
-      'One file goes to the downloads of this browser. To have provenance in files beside it, use `vivarium export`.',
+      'One file goes to the downloads of this browser. `vivarium export` writes patch, provenance and recording at once.',
     write: 'Write to a folder…',
     writing: 'Writing…',
     download: 'Download',

@@ -18,6 +18,7 @@ import { useDownload } from './use-download.ts';
 const FORMATS = [
   'patch',
   'mbox',
+  'provenance',
   'html',
   'markdown',
   'leaf',
@@ -141,8 +142,8 @@ function Outcome(props: {
 function DownloadedNext({ name, format }: { name: string; format: ReviewExportFormat }) {
   const { appliesToWorkingTree } = useReviewView().review;
   const apply = appliesToWorkingTree === false ? 'apply --3way' : 'apply';
-  const verb = { patch: apply, mbox: 'am', html: null, markdown: null, leaf: null }[format];
-  if (verb === null) return null;
+  if (format !== 'patch' && format !== 'mbox') return null;
+  const verb = format === 'patch' ? apply : 'am';
   const command = /^[\w.-]+$/.test(name) ? `git ${verb} ${name}` : null;
   return <Exported files={[]} command={command} words={reviewText.export.after} isPatch />;
 }

@@ -1,6 +1,6 @@
 import { Button, IconButton, ToggleButton } from '../../../components/button.tsx';
 import { Menu } from '../../../components/menu.tsx';
-import { usePlace, useServices } from '../../../services.ts';
+import { useMoveInSession, usePlace } from '../../../services.ts';
 import { useKeysOf } from '../../../shortcuts/use-action-key.ts';
 import { reviewText } from '../../../text/en/review.ts';
 import styles from '../review.module.css';
@@ -10,7 +10,7 @@ import type { ReviewState } from '../use-review-state.ts';
 export function ViewBar(props: { state: ReviewState; wide: boolean; onFiles: () => void }) {
   const { state, wide, onFiles } = props;
   const { view: words } = reviewText;
-  const { navigate } = useServices();
+  const move = useMoveInSession();
   const place = usePlace();
   const allFolded = state.view.folded.size === state.view.review.files.length;
   return (
@@ -35,7 +35,7 @@ export function ViewBar(props: { state: ReviewState; wide: boolean; onFiles: () 
           <Button
             small
             icon={wide ? 'sidebar' : 'external'}
-            onPress={() => navigate({ ...place, tab: 'review', wide: !wide })}
+            onPress={() => move({ tab: 'review', wide: !wide }, { replace: false })}
           >
             {wide ? words.narrow : words.full}
           </Button>

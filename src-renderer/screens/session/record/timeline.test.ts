@@ -77,6 +77,26 @@ describe('the timeline of an attempt', () => {
     expect(start).toMatchObject({ kind: 'start', number: 1, image: 'sha256:ab', snapshot: null });
   });
 
+  it('makes the same items of a record that has grown, so that only the new one is drawn', () => {
+    const [last, ...first] = events.toReversed();
+    const before = timelineOf(first.toReversed(), 's.2');
+    expect(last?.attemptId).toBe('s.2');
+    const after = timelineOf(events, 's.2');
+    expect(after).toHaveLength(before.length + 1);
+    const kept = after.filter(({ kind }) => kind === 'step' || kind === 'note');
+    expect(kept.slice(0, -1).every((item) => before.includes(item))).toBe(true);
+  });
+
+  it('holds nothing of a review', () => {
+    const decided = { patch: 'p', hunks: ['h'], decision: 'accepted' as const };
+    const reviewed = recordOf([
+      ['s.1', stepBody(1)],
+      ['s.1', { type: 'review.decided', ...decided }],
+      ['s.1', { type: 'review.noteRemoved', id: 'n' }],
+    ]);
+    expect(timelineOf(reviewed, 's.1').map(({ kind }) => kind)).toEqual(['step']);
+  });
+
   it('finds the newest body of a kind for an attempt', () => {
     expect(newestOf(events, 'attempt.started', 's.2')).toMatchObject({ number: 2 });
     expect(newestOf(events, 'patch.made', 's.2')).toBeNull();

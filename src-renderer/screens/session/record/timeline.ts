@@ -63,23 +63,35 @@ export function timelineOf(
   for (const event of events) {
     if (event.attemptId !== null && event.attemptId !== attemptId) continue;
     const { body } = event;
-    const key = String(event.number);
     if (body.type === 'snapshot.taken') snapshot = body;
     else if (body.type === 'attempt.started') {
       const { number, resumedFromStep: resumedFrom } = body;
+      const key = String(event.number);
       start = { kind: 'start', key, number, resumedFrom, image: null, snapshot };
       items.push(start);
     } else if (body.type === 'workspace.opened' && start !== null) {
       start.image = body.attestation.imageId;
     } else {
-      const item = itemOf(event, key);
+      const item = itemOf(event);
       if (item !== null) items.push(item);
     }
   }
   return items;
 }
 
-function itemOf({ body, at }: StoredEvent, key: string): TimelineItem | null {
+/** Events never change, so each becomes an item once: what is drawn of it stays as it is. */
+const made = new WeakMap<StoredEvent, TimelineItem | null>();
+
+function itemOf(event: StoredEvent): TimelineItem | null {
+  const known = made.get(event);
+  if (known !== undefined) return known;
+  const item = makeItem(event);
+  made.set(event, item);
+  return item;
+}
+
+function makeItem({ body, at, number }: StoredEvent): TimelineItem | null {
+  const key = String(number);
   // eslint-disable-next-line typescript/switch-exhaustiveness-check -- kinds that are not shown, and new ones
   switch (body.type) {
     case 'session.created':

@@ -17,7 +17,7 @@ import {
   scalesOf,
 } from '../record/attempts-compared.ts';
 import { attemptState } from '../record/attempt-state.ts';
-import { useSessionView } from '../session-view.ts';
+import { useRecordView, useSessionView } from '../session-view.ts';
 import styles from './attempts-panel.module.css';
 import { barsOf, newest } from './chart-strip.tsx';
 
@@ -25,7 +25,8 @@ const { attemptsTable: words } = sessionText;
 
 /** All attempts side by side: one column each, so that figures stand beside each other. */
 export default function AttemptsPanel() {
-  const { got, events, attempt: shown } = useSessionView();
+  const { got, attempt: shown } = useSessionView();
+  const { events } = useRecordView();
   const compared = useMemo(() => comparedAttempts(got.result, events), [got.result, events]);
   const scales = useMemo(() => scalesOf(compared), [compared]);
   if (compared.length === 0) {

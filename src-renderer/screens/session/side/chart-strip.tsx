@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Bars, Sparkline } from '../../../components/chart/sparkline.tsx';
 import { formatPlace } from '../../../navigation.ts';
 import { formatShare, formatSize, formatTokens } from '../../../format.ts';
@@ -11,8 +12,11 @@ import { useSeries } from './use-series.ts';
 
 /** The charts in short below the other tabs. */
 export function ChartStrip() {
+  return <Strip series={useSeries()} />;
+}
+
+const Strip = memo(function Strip({ series }: { series: AttemptSeries | null }) {
   const { got, place } = useSessionView();
-  const series = useSeries();
   const { charts: words } = sessionText;
   if (series === null || series.times.length === 0) return null;
   const { memory, seconds, context } = series;
@@ -69,7 +73,7 @@ export function ChartStrip() {
       </a>
     </section>
   );
-}
+});
 
 function Row(props: { name: string; figure: string; children: React.ReactNode }) {
   return (

@@ -1,9 +1,9 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { TimeChart } from '../../../components/chart/time-chart.tsx';
 import type { ChartSeries, ChartSpan, TimeChartProps } from '../../../components/chart/types.ts';
 import { EmptyState } from '../../../components/notes.tsx';
 import { formatDuration, formatSize, formatTokens } from '../../../format.ts';
-import { useServices } from '../../../services.ts';
+import { useMoveInSession } from '../../../services.ts';
 import { sessionText } from '../../../text/en/session.ts';
 import type { AttemptSeries } from '../record/series.ts';
 import { useSessionView } from '../session-view.ts';
@@ -14,11 +14,14 @@ import { useSeries } from './use-series.ts';
 
 const { charts: words } = sessionText;
 
-/** Figures of the attempt on one time axis; the step that is pointed at has a band in all of them. */
 export default function ChartsPanel() {
-  const { got, hovered, place } = useSessionView();
-  const { navigate } = useServices();
-  const series = useSeries();
+  return <Charts series={useSeries()} />;
+}
+
+/** Figures of the attempt on one time axis; the step that is pointed at has a band in all of them. */
+const Charts = memo(function Charts({ series }: { series: AttemptSeries | null }) {
+  const { got, hovered } = useSessionView();
+  const move = useMoveInSession();
   const step = useShared(hovered);
   const shared = useMemo(() => {
     if (series === null || series.range === null) return null;
@@ -28,9 +31,9 @@ export default function ChartsPanel() {
       shown: spans.find(({ id }) => id === step) ?? null,
       nameOf: ({ id }: ChartSpan) => words.step(id),
       onPoint: (span: ChartSpan | null) => hovered.set(span?.id ?? null),
-      onPress: ({ id }: ChartSpan) => navigate({ ...place, step: id }, { replace: true }),
+      onPress: ({ id }: ChartSpan) => move({ step: id }),
     };
-  }, [series, step, hovered, navigate, place]);
+  }, [series, step, hovered, move]);
   if (series === null || shared === null) {
     return (
       <EmptyState icon="chart" title={words.none}>
@@ -56,7 +59,7 @@ export default function ChartsPanel() {
       <Tokens series={series} shared={shared} />
     </div>
   );
-}
+});
 
 interface ChartProps {
   series: AttemptSeries;

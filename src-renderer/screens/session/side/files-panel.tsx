@@ -5,7 +5,7 @@ import { EmptyState } from '../../../components/notes.tsx';
 import { VisibleText } from '../../../components/visible-text.tsx';
 import { sessionText } from '../../../text/en/session.ts';
 import { newestOf } from '../record/timeline.ts';
-import { useSessionView } from '../session-view.ts';
+import { useRecordView, useSessionView } from '../session-view.ts';
 import styles from './side.module.css';
 
 type Patch = EventOf<'patch.made'>;
@@ -13,7 +13,8 @@ type LeftOut = Patch['leftOut'];
 
 /** Files of the patch, and those that are not in it with the reason. */
 export function FilesPanel() {
-  const { events, attempt, live } = useSessionView();
+  const { events } = useRecordView();
+  const { attempt, live } = useSessionView();
   const { files: words } = sessionText;
   const attemptId = attempt?.attemptId ?? null;
   const patch = newestOf(events, 'patch.made', attemptId);

@@ -9,7 +9,7 @@ import { VisibleText } from '../../../components/visible-text.tsx';
 import { formatCount, formatMoment, formatSize } from '../../../format.ts';
 import { sessionText } from '../../../text/en/session.ts';
 import { newestOf } from '../record/timeline.ts';
-import { useSessionView } from '../session-view.ts';
+import { useRecordView, useSessionView } from '../session-view.ts';
 import styles from './side.module.css';
 
 type Created = EventOf<'session.created'>;
@@ -17,7 +17,8 @@ type Attested = EventOf<'workspace.opened'>['attestation'];
 
 /** Where the patch comes from: task, model, scaffold, and the workspace as it was found to be. */
 export default function ProvenancePanel() {
-  const { events, attempt, got } = useSessionView();
+  const { events } = useRecordView();
+  const { attempt, got } = useSessionView();
   const { provenance: words } = sessionText;
   const attemptId = attempt?.attemptId ?? null;
   const created = newestOf(events, 'session.created', attemptId);

@@ -1,38 +1,51 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { memo } from 'react';
 import type { EventOf } from '../../../../src-main/contract/index.ts';
+import { late } from '../../../components/late.tsx';
 import { EmptyState, Loading } from '../../../components/notes.tsx';
 import { StateMark } from '../../../components/state-mark.tsx';
 import { type TabEntry, Tabs } from '../../../components/tabs.tsx';
 import type { SessionTab } from '../../../navigation.ts';
-import { useServices } from '../../../services.ts';
+import { useMoveInSession } from '../../../services.ts';
 import { useActionKey } from '../../../shortcuts/use-action-key.ts';
 import { sessionText } from '../../../text/en/session.ts';
 import { newestOf } from '../record/timeline.ts';
-import { useSessionView } from '../session-view.ts';
+import { useRecordView, useSessionView } from '../session-view.ts';
 import { useIs } from '../shared-value.ts';
 import { ChartStrip } from './chart-strip.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import styles from './side.module.css';
 import { VerificationPanel } from './verification-panel.tsx';
 
-const ReviewPanel = lazy(async () => ({
-  default: (await import('../../review/review-panel.tsx')).ReviewPanel,
-}));
-const ChartsPanel = lazy(() => import('./charts-panel.tsx'));
-const AttemptsPanel = lazy(() => import('./attempts-panel.tsx'));
-const ProvenancePanel = lazy(() => import('./provenance-panel.tsx'));
+const ReviewPanel = late(async () => (await import('../../review/review-panel.tsx')).ReviewPanel);
+const ChartsPanel = late(async () => (await import('./charts-panel.tsx')).default);
+const AttemptsPanel = late(async () => (await import('./attempts-panel.tsx')).default);
+const ProvenancePanel = late(async () => (await import('./provenance-panel.tsx')).default);
 
 type SideTab = Exclude<SessionTab, 'timeline'>;
 
 /** What there is about the session beside its timeline; the address holds the chosen tab. */
-export function SidePanel({ onTimeline }: { onTimeline: () => void }) {
-  const { navigate } = useServices();
-  const { place, events, attempt, half } = useSessionView();
+export const SidePanel = memo(function SidePanel({ onTimeline }: { onTimeline: () => void }) {
+  const { attempt } = useSessionView();
+  const { events } = useRecordView();
   const patch = attempt === null ? null : newestOf(events, 'patch.made', attempt.attemptId);
-  const usual: SideTab = patch === null ? 'charts' : 'review';
+  return <Side onTimeline={onTimeline} patch={patch} />;
+});
+
+interface SideProps {
+  onTimeline: () => void;
+  patch: EventOf<'patch.made'> | null;
+}
+
+/** Drawn anew when there is a patch, not with each event before. */
+const Side = memo(function Side({ onTimeline, patch }: SideProps) {
+  const move = useMoveInSession();
+  const { place, got, attempt, half } = useSessionView();
+  // Known before the whole record is there.
+  const isResult = attempt !== null && got.result.patch?.attemptId === attempt.attemptId;
+  const usual: SideTab = patch === null && !isResult ? 'charts' : 'review';
   const selected: SideTab = place.tab === 'timeline' ? usual : place.tab;
-  const select = (tab: SideTab) => navigate({ ...place, tab }, { replace: true });
-  const tabs = useTabs(patch);
+  const select = (tab: SideTab) => move({ tab });
+  const tabs = useTabs(patch, isResult);
   useTabKeys(
     (tab) => {
       half.set('side');
@@ -60,9 +73,9 @@ export function SidePanel({ onTimeline }: { onTimeline: () => void }) {
       {selected !== 'charts' && <ChartStrip />}
     </div>
   );
-}
+});
 
-function useTabs(patch: EventOf<'patch.made'> | null): Array<TabEntry<SideTab>> {
+function useTabs(patch: EventOf<'patch.made'> | null, isResult: boolean): Array<TabEntry<SideTab>> {
   const { got, attempt } = useSessionView();
   const { tabs: words } = sessionText;
   const verified = attempt?.verified ?? null;
@@ -71,10 +84,7 @@ function useTabs(patch: EventOf<'patch.made'> | null): Array<TabEntry<SideTab>> 
     {
       id: 'review',
       label: words.review,
-      render: lazily(
-        words.review,
-        <ReviewOrNothing there={patch !== null && patch.blob !== null} />,
-      ),
+      render: () => <ReviewOrNothing there={isResult || (patch?.blob ?? null) !== null} />,
     },
     {
       id: 'verification',
@@ -90,25 +100,27 @@ function useTabs(patch: EventOf<'patch.made'> | null): Array<TabEntry<SideTab>> 
       ...(patch !== null && { extra: patch.files.length }),
       render: () => <FilesPanel />,
     },
-    { id: 'charts', label: words.charts, render: lazily(words.charts, <ChartsPanel />) },
+    {
+      id: 'charts',
+      label: words.charts,
+      render: () => <ChartsPanel waiting={waiting(words.charts)} />,
+    },
     {
       id: 'attempts',
       label: words.attempts,
       ...(attempts > 1 && { extra: attempts }),
-      render: lazily(words.attempts, <AttemptsPanel />),
+      render: () => <AttemptsPanel waiting={waiting(words.attempts)} />,
     },
     {
       id: 'provenance',
       label: words.provenance,
-      render: lazily(words.provenance, <ProvenancePanel />),
+      render: () => <ProvenancePanel waiting={waiting(words.provenance)} />,
     },
   ];
 }
 
-function lazily(name: string, panel: ReactNode): () => ReactNode {
-  return () => (
-    <Suspense fallback={<Loading>{sessionText.tabs.loading(name)}</Loading>}>{panel}</Suspense>
-  );
+function waiting(name: string) {
+  return <Loading>{sessionText.tabs.loading(name)}</Loading>;
 }
 
 function ReviewOrNothing({ there }: { there: boolean }) {
@@ -117,7 +129,14 @@ function ReviewOrNothing({ there }: { there: boolean }) {
   const isHere = useIs(half, 'side');
   if (attempt !== null && there) {
     const { attemptId } = attempt;
-    return <ReviewPanel session={got.row.sessionId} attempt={attemptId} takesKeys={isHere} />;
+    return (
+      <ReviewPanel
+        session={got.row.sessionId}
+        attempt={attemptId}
+        takesKeys={isHere}
+        waiting={waiting(sessionText.tabs.review)}
+      />
+    );
   }
   return (
     <EmptyState icon="file" title={live ? reviewNothing.titleRunning : reviewNothing.title}>

@@ -13,7 +13,7 @@ import { visibleLine, withoutTerminalCodes } from '../../../visible.ts';
 import { CellGrading, isCellRecord } from '../../evaluations/cell-note.tsx';
 import { comparedTests, type ComparedTest, type TestStatus } from '../record/tests-compared.ts';
 import { newestOf } from '../record/timeline.ts';
-import { useSessionView } from '../session-view.ts';
+import { useRecordView, useSessionView } from '../session-view.ts';
 import styles from './side.module.css';
 
 /** Rows of tests at first; those that tell something come first. */
@@ -21,7 +21,8 @@ const SHOWN_TESTS = 100;
 
 /** Before and after the patch: the command, and each test that is told apart. */
 export function VerificationPanel() {
-  const { events, attempt, got, live } = useSessionView();
+  const { events } = useRecordView();
+  const { attempt, got, live } = useSessionView();
   const { verification: words } = sessionText;
   const found =
     attempt === null ? null : newestOf(events, 'verification.finished', attempt.attemptId);

@@ -5,6 +5,7 @@ import { Elapsed } from '../../../components/figures.tsx';
 import { StateMark } from '../../../components/state-mark.tsx';
 import { VisibleText } from '../../../components/visible-text.tsx';
 import { sessionText } from '../../../text/en/session.ts';
+import { useShownActivity } from '../session-view.ts';
 import { Remark } from './step-row.tsx';
 import styles from './timeline.module.css';
 
@@ -12,14 +13,14 @@ import styles from './timeline.module.css';
 const SHOWN_CHARS = 4_000;
 
 export interface LiveRowProps {
-  activity: Activity | undefined;
   /** Steps on record: the one that runs is the next. */
   recorded: number;
 }
 
 /** What happens right now: the step that is not on record yet. */
-export function LiveRow({ activity, recorded }: LiveRowProps) {
+export function LiveRow({ recorded }: LiveRowProps) {
   const { timeline } = sessionText;
+  const activity = useShownActivity();
   const step = activity?.step ?? null;
   const since = useSince(`${activity?.attempt} ${step ?? activity?.phase} ${recorded}`);
   return (

@@ -1,8 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useImperativeHandle, useRef } from 'react';
-import type { Activity } from '../../../api/activities.ts';
 import { formatPlace } from '../../../navigation.ts';
-import { useServices } from '../../../services.ts';
+import { useMoveInSession } from '../../../services.ts';
 import { sessionText } from '../../../text/en/session.ts';
 import type { SessionScreenProps } from '../../props.ts';
 import type { TimelineItem } from '../record/timeline.ts';
@@ -17,7 +16,6 @@ export interface TimelineProps {
   place: SessionScreenProps['place'];
   items: readonly TimelineItem[];
   live: boolean;
-  activity: Activity | undefined;
   /** The newest step is kept in sight. */
   following: boolean;
   setFollowing: (change: (following: boolean) => boolean) => void;
@@ -36,8 +34,8 @@ const OTHER_PX = 64;
 
 /** The record as rows of their own heights; only those in sight exist. */
 export function Timeline(props: TimelineProps) {
-  const { place, items, live, activity, hovered, following, setFollowing } = props;
-  const { navigate } = useServices();
+  const { place, items, live, hovered, following, setFollowing } = props;
+  const move = useMoveInSession();
   const scroller = useRef<HTMLDivElement>(null);
   const count = items.length + (live ? 1 : 0);
   // What it gives changes with each scroll; nothing here is remembered over it.
@@ -53,8 +51,7 @@ export function Timeline(props: TimelineProps) {
   const scroll = useTimelineScroll({
     ...{ scroller, virtualizer, items, live, following, setFollowing },
     step: place.step,
-    grown: activity,
-    onStep: (step) => navigate({ ...place, step }, { replace: true }),
+    onStep: (step) => move({ step }),
   });
   useImperativeHandle(props.ref, () => ({ ...scroll, focus: () => scroller.current?.focus() }));
   return (
@@ -87,7 +84,7 @@ export function Timeline(props: TimelineProps) {
               onPointerLeave={() => hovered.set(null)}
             >
               {item?.kind === 'step' && <Pointed hovered={hovered} step={item.step} />}
-              <Row item={item} place={place} activity={activity} recorded={items.length} />
+              <Row item={item} place={place} recorded={items.length} />
             </article>
           );
         })}
@@ -104,12 +101,11 @@ function Pointed({ hovered, step }: { hovered: SharedValue<number | null>; step:
 interface RowProps {
   item: TimelineItem | undefined;
   place: SessionScreenProps['place'];
-  activity: Activity | undefined;
   recorded: number;
 }
 
-function Row({ item, place, activity, recorded }: RowProps) {
-  if (item === undefined) return <LiveRow activity={activity} recorded={recorded} />;
+function Row({ item, place, recorded }: RowProps) {
+  if (item === undefined) return <LiveRow recorded={recorded} />;
   if (item.kind !== 'step') return <ItemRow item={item} place={place} />;
   return <StepRow item={item} href={formatPlace({ ...place, step: item.step })} />;
 }

@@ -20,13 +20,11 @@ export interface TimelineScrollInput {
   /** Step of the address, and what puts one there. */
   step: number | null;
   onStep: (step: number) => void;
-  /** Changes when something at the end grew. */
-  grown: unknown;
 }
 
 /** Where the timeline is: at its growing end, at a step of the address, or where a person scrolled. */
 export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
-  const { scroller, virtualizer, items, live, step, onStep, setFollowing } = input;
+  const { scroller, virtualizer, items, live, step, onStep, following, setFollowing } = input;
   const current = useRef(0);
   const total = virtualizer.getTotalSize();
 
@@ -50,7 +48,9 @@ export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
       person.end();
       element.removeEventListener('scroll', onScroll);
     };
-  }, [scroller, live, before, setFollowing]);
+    // Signs of before following began are no wish to end it.
+    // eslint-disable-next-line react/exhaustive-effect-dependencies, react/exhaustive-deps
+  }, [scroller, live, following, before, setFollowing]);
 
   const show = useCallback(
     (index: number) => {
@@ -89,7 +89,7 @@ export function useTimelineScroll(input: TimelineScrollInput): TimelineScroll {
  * scroller was last.
  */
 function useFollowing(
-  input: Pick<TimelineScrollInput, 'following' | 'scroller' | 'grown' | 'items'> & {
+  input: Pick<TimelineScrollInput, 'following' | 'scroller' | 'items'> & {
     total: number;
   },
 ): RefObject<number> {
@@ -101,7 +101,7 @@ function useFollowing(
     element.scrollTo({ top: element.scrollHeight });
     before.current = element.scrollTop;
     // eslint-disable-next-line react/exhaustive-effect-dependencies, react/exhaustive-deps -- what grows is not read
-  }, [following, total, input.grown, items.length, scroller]);
+  }, [following, total, items.length, scroller]);
 
   useEffect(() => {
     const element = scroller.current;

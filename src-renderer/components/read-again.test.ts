@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readAgain } from './lazy-screen.ts';
+import { readAgain } from './read-again.ts';
 
 /** Fails so many times, then gives how often it was asked. */
 function failing(times: number) {
