@@ -116,6 +116,7 @@ describe.skipIf(!hasBrowser)('evaluations in the app', () => {
     store.close();
     await page.getByText(runText.progress.words(33, 54)).waitFor();
     await page.getByText(runText.progress.running(3)).waitFor();
+    expect(tab.findings.splice(0)).toEqual([]);
   });
 
   it.each(['html', 'md', 'json', 'csv'] as const)('the report comes as %s', async (format) => {
