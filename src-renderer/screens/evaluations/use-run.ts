@@ -63,6 +63,9 @@ async function follow(
       queries.setQueryData<Rows>(key, (known) =>
         known === undefined ? undefined : { number, cells: withRows(known.cells, cells) },
       );
+      for (const [session] of cells) {
+        void queries.invalidateQueries({ queryKey: callKey('evaluation/cell', { session }) });
+      }
       const reportKey = callKey('evaluation/run', { run });
       const before = queries.getQueryData<Report>(reportKey)?.summary;
       if (JSON.stringify(before) !== JSON.stringify(summary)) {

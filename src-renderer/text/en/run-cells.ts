@@ -14,7 +14,7 @@ export const cellsText = {
   ending: 'Ending',
   anyEnding: 'Any ending',
   mark: 'Marks',
-  anyMark: 'With or without marks',
+  anyMark: 'Any mark',
   marks: {
     premature: 'answered too early',
     suspect: 'looks like a way around',

@@ -1,4 +1,4 @@
-import type { CallView } from './call-view.ts';
+import type { CallView } from './call-form.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 type Form = (args: Arguments, result: string) => CallView | null;
