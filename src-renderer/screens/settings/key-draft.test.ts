@@ -14,7 +14,12 @@ describe('keys while they are edited', () => {
     expect(same.get('fix.new')).toEqual(['help.shortcuts']);
     expect(same.get('help.shortcuts')).toEqual(['fix.new']);
     const hiding = keyConflicts({ 'search.focus': 'g' });
-    expect(hiding.get('search.focus')).toEqual(['go.sessions', 'go.models', 'go.environment']);
+    expect(hiding.get('search.focus')).toEqual([
+      'go.sessions',
+      'go.models',
+      'go.evaluations',
+      'go.environment',
+    ]);
     expect(hiding.get('go.models')).toEqual(['search.focus']);
   });
 
