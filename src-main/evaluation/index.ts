@@ -11,6 +11,8 @@ export type { RunOnRecord } from './report/run-on-record.ts';
 export { comparisonSentence, reachSentence, warnings } from './report/sentences.ts';
 export { checkTasks } from './runs/check-tasks.ts';
 export { completeCell } from './runs/complete-cell.ts';
+export { createEnergyMeter, summedPower, type EnergyMeter } from './runs/energy-meter.ts';
+export { openPowercap } from './runs/powercap.ts';
 export { regradeCell } from './runs/regrade-cell.ts';
 export { runEvaluation } from './runs/run-evaluation.ts';
 export { timeLeft } from './runs/time-left.ts';

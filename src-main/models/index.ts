@@ -8,5 +8,7 @@ export { openModel, type OpenModelOptions } from './open-model.ts';
 export { parseModelSpec, shownSpec, type ModelSpec } from './spec.ts';
 export type * from './service/types.ts';
 export type * from './servers/types.ts';
+export { watchGpus } from './telemetry/gpu-watch.ts';
+export { inspectModel } from './library/index.ts';
 export { createModelService } from './service/create-service.ts';
 export { drivingOf, importNotes, parseOverrides, presetScaffolds } from './profiles/index.ts';

@@ -11,6 +11,7 @@ import { parseModelSpec, type ModelSpec } from '../../models/index.ts';
 import { findImage } from '../../workspaces/index.ts';
 import type { Environment } from '../environment.ts';
 import { openSessionModel } from '../session-model.ts';
+import { openEnergy } from './energy.ts';
 import { entrySetup } from './entries.ts';
 import { freeRoom } from './room.ts';
 import type { EvalOptions } from './types.ts';
@@ -50,6 +51,7 @@ export function runParts(
     setupOf: (entry) => entrySetup(environment, entry),
     judge: { grade, gradeIn },
     analyse,
+    openEnergy: () => openEnergy(environment.config.env),
     room: () => freeRoom(environment, modelPid),
     onProgress: (progress) => options.onProgress?.(progress),
   };

@@ -18,6 +18,7 @@ import {
   type CellFacts,
   type CellRecord,
 } from './cell-record.ts';
+import type { EnergyMeter } from './energy-meter.ts';
 import type { EntryModel } from './entry-model.ts';
 import { infraOfEnding, infraOfError, isOfTheMachine } from './infra.ts';
 import {
@@ -36,13 +37,16 @@ import type { RunParts } from './types.ts';
 export interface CellParts extends RunParts {
   model: EntryModel;
   snapshots: TaskSnapshots;
+  /** `null` = the machine does not tell. */
+  energy: EnergyMeter | null;
   /** The session that the cell is, once it is on record. */
   onRecord(sessionId: string): void;
   onStep(step: number): void;
   onMemory(bytes: number | null): void;
 }
 
-type Cell = RunningCell<CellParts>;
+/** `joules`: of attempts of this process, by id. */
+type Cell = RunningCell<CellParts> & { joules: Map<string, number | null> };
 
 /** Carries what ends the run past what would take it for a fault of the cell. */
 class RunFault extends Error {}
@@ -68,7 +72,7 @@ export async function runCell(
     const snapshot = await parts.snapshots.take(task, image);
     const seconds = (performance.now() - began) / 1000;
     if (work.sessionId === null) record.append(snapshotTaken(snapshot, seconds));
-    const running = { facts: cell, parts, record, snapshot };
+    const running = { facts: cell, parts, record, snapshot, joules: new Map() };
     return await tryUntilKnown(running, plan.settings.infraRetries);
   } catch (error) {
     if (parts.signal.aborted) return endStopped(record);
@@ -140,12 +144,15 @@ async function attempt(cell: Cell, number: number): Promise<Try> {
   const model = parts.model.handle();
   const inPlace = facts.task.verifier.on === 'workspace' ? judgeInPlace(cell) : null;
   let end: AttemptEnd;
+  const share = parts.energy?.begin();
   try {
     end = await perform(cell, job, model, inPlace?.beforeClose);
   } catch (error) {
     if (signal.aborted) return { kind: 'stopped' };
     if (isOfTheMachine(error)) throw error;
     return { kind: 'infra', attemptId, infra: infraOfError(error), counts: true };
+  } finally {
+    cell.joules.set(attemptId, (await share?.end()) ?? null);
   }
   const { exitReason, detail } = end.outcome;
   if (exitReason === 'cancelled' || exitReason === 'interrupted') return { kind: 'stopped' };
@@ -195,7 +202,7 @@ async function serverAnswers({ model, signal }: CellParts, failed: ModelHandle):
 
 /** The last words of the cell. */
 async function recordVerdict(
-  { parts, record }: Cell,
+  { parts, record, joules }: Cell,
   attemptId: string,
   graded: Graded,
   hasPatch: boolean,
@@ -208,7 +215,8 @@ async function recordVerdict(
     state === 'infra' && events.some(({ body }) => body.type === 'grading.finished');
   if (!isKept(grading.state)) await recordGrading(record, attemptId, graded);
   if (analyse !== undefined) {
-    record.append({ type: 'cell.analysed', ...analyse(events), energyJoules: null }, attemptId);
+    const energyJoules = joules.get(attemptId) ?? null;
+    record.append({ type: 'cell.analysed', ...analyse(events), energyJoules }, attemptId);
   }
   record.append(finishedBody(grading, grading.state === 'infra' ? null : attemptId, hasPatch));
 }

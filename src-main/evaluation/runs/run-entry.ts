@@ -4,6 +4,7 @@ import type { Task } from '../tasks/types.ts';
 import { admit } from './admission.ts';
 import { workspaceLimits } from './cell-record.ts';
 import { limitsOf } from './entry-limits.ts';
+import type { EnergyMeter } from './energy-meter.ts';
 import { openEntryModel, type EntryModel } from './entry-model.ts';
 import type { ProgressBoard } from './progress.ts';
 import type { CellWork } from './remaining-work.ts';
@@ -17,6 +18,7 @@ const LOOK_AGAIN_MS = 2000;
 export interface EntryParts extends RunParts {
   snapshots: TaskSnapshots;
   board: ProgressBoard;
+  energy: EnergyMeter | null;
   /** Ends all cells of the run once one of them met what none would escape. */
   stop: AbortController;
 }

@@ -23,7 +23,8 @@ export async function runEvaluation(plan: RunPlan, parts: RunParts): Promise<Run
   const stop = new AbortController();
   const signal = AbortSignal.any([parts.signal, stop.signal]);
   const workspaces = closingAside((options) => parts.openWorkspace(options));
-  const run = { ...parts, signal, openWorkspace: workspaces.open };
+  const energy = (await parts.openEnergy?.()) ?? null;
+  const run = { ...parts, signal, openWorkspace: workspaces.open, energy };
   const snapshots = createTaskSnapshots(runId, run);
   try {
     await reapTaskSnapshots(
@@ -50,7 +51,7 @@ export async function runEvaluation(plan: RunPlan, parts: RunParts): Promise<Run
     }
     append({ type: 'run.finished', ...endOf(parts.signal) });
   } finally {
-    await Promise.all([snapshots.dispose(), workspaces.settled()]);
+    await Promise.all([snapshots.dispose(), workspaces.settled(), energy?.close()]);
   }
   return store.run(runId);
 }

@@ -18,6 +18,7 @@ import type {
 } from '../../workspaces/index.ts';
 import type { Graded, GradeRequest } from '../grading/types.ts';
 import type { Task } from '../tasks/types.ts';
+import type { EnergyMeter } from './energy-meter.ts';
 
 /** A run as asked for, after flags, presets and defaults were merged. */
 export interface RunPlan {
@@ -68,6 +69,8 @@ export interface RunParts {
   };
   /** What the record of an attempt shows; recorded with its cell. */
   analyse?(events: readonly StoredEvent[]): { premature: boolean; suspicions: Suspicion[] };
+  /** Measures the energy of the machine while the run goes on; `null` where it does not tell. */
+  openEnergy?(): Promise<EnergyMeter | null>;
   /** Free bytes of memory and of the disk that the engine and the record use. */
   room(): Promise<Room>;
   /** Ends the run; running cells are recorded as stopped and can be taken up again. */
