@@ -1,24 +1,21 @@
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { loadScaffold } from '../agent/index.ts';
 import { LEAST_LIMITS, type CheckRow, type NewFix } from '../contract/index.ts';
 import { mergeLimits, readRepositorySettings, type RepositorySettings } from '../fix/index.ts';
 import { formatSize, messageOf, VivariumError } from '../lib/index.ts';
-import { openModel, parseModelSpec, loadClient, type ModelSpec } from '../models/index.ts';
+import { loadClient, parseModelSpec } from '../models/index.ts';
 import { findRepository } from '../patch/index.ts';
 import { fitLimits, probeEngine, type Engine } from '../workspaces/index.ts';
+import { checkModel } from './check-model.ts';
+import { missing, type Found } from './check-row.ts';
 import { checkVerify } from './check-verify.ts';
 import { chooseImage } from './choose-image.ts';
 import { RESOURCES, type Environment } from './environment.ts';
 import { checkRuntime, scaffoldPath } from './fix.ts';
 import { profileOf } from './session-model.ts';
 
-/** A model server that is alive tells its models at once. */
-const ANSWER_MS = 3_000;
-
 type Row = CheckRow;
 type Fix = Partial<NewFix>;
-type Found = Pick<Row, 'found'> & Partial<Pick<Row, 'state' | 'remedy'>>;
 
 /**
  * What a fix needs, each with what was found. Nothing of a repository is run; in an image only its
@@ -38,7 +35,7 @@ export async function checkRows(
   return Promise.all([
     row('repository', () => place.found),
     row('issue', () => issueOf(fix)),
-    row('model', () => modelOf(environment, fix, signal)),
+    row('model', () => checkModel(environment, fix.model ?? '', signal)),
     row('scaffold', () => scaffoldOf(environment, fix)),
     row('docker', async () => dockerOf(await engine, fix)),
     row('image', async () => imageOf(engine, place, fix)),
@@ -80,109 +77,10 @@ async function lookAtPlace({ repository }: Fix): Promise<Place> {
   }
 }
 
-function missing(found: string, remedy: string): Found {
-  return { state: 'missing', found, remedy };
-}
-
 function issueOf({ issue = '' }: Fix): Found {
   if (issue.trim() === '')
     return missing('the issue is empty', 'Describe the bug in a sentence or two.');
   return { found: `${issue.trim().length} characters` };
-}
-
-async function modelOf(
-  environment: Environment,
-  { model = '' }: Fix,
-  signal: AbortSignal,
-): Promise<Found> {
-  if (model.trim() === '') return missing('no model is chosen', 'Choose a model, or add one.');
-  const spec = parseModelSpec(model);
-  switch (spec.kind) {
-    case 'library':
-      return libraryModelOf(environment, spec, signal);
-    case 'gguf':
-      return fileOf(spec.file, 'GGUF');
-    case 'script':
-      return fileOf(spec.file, '');
-    case 'endpoint':
-      return endpointOf(environment, spec, signal);
-  }
-}
-
-async function libraryModelOf(
-  environment: Environment,
-  spec: ModelSpec & { kind: 'library' },
-  signal: AbortSignal,
-): Promise<Found> {
-  const { models } = environment;
-  await profileOf(environment, spec);
-  const { state, engine, contextTokens } = await models.status(spec.name);
-  if (state === 'ready' || state === 'busy') {
-    return { found: `its server runs: ${engine}, window of ${contextTokens ?? '?'} tokens` };
-  }
-  if (state === 'loading' || state === 'planning') return { found: 'its server is starting' };
-  const absent = await models.missingFiles(spec.name);
-  if (absent.length > 0) {
-    const more = absent.length > 3 ? `, and ${absent.length - 3} more` : '';
-    return missing(
-      `files of ${spec.name} are not as they were: ${absent.slice(0, 3).join(', ')}${more}`,
-      'Bring them back, or remove the model and add it again.',
-    );
-  }
-  const { plan, faults, installation } = await models.plan(spec.name, { signal });
-  if (installation === null || faults.length > 0) {
-    return missing(faults[0] ?? 'its engine was not found', 'See the plan of the model.');
-  }
-  const { totalBytes } = plan.estimate;
-  if (!plan.fits) {
-    return missing(
-      `it needs about ${formatSize(totalBytes)} (estimate), ${formatSize(plan.availableBytes)} are free`,
-      plan.advice[0] ?? 'Use a smaller model.',
-    );
-  }
-  return { found: `${plan.reason}; about ${formatSize(totalBytes)} (estimate)` };
-}
-
-/** Its beginning is enough to tell a slip. */
-async function fileOf(file: string, magic: string): Promise<Found> {
-  const handle = await open(file, 'r').catch((error: unknown) => {
-    throw new VivariumError(
-      'model_file_invalid',
-      `${file} can't be read: ${messageOf(error)}`,
-      'Check the path and its permissions.',
-      error,
-    );
-  });
-  try {
-    const stat = await handle.stat();
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    const isRight = stat.isFile() && buffer.toString('latin1', 0, bytesRead).startsWith(magic);
-    if (!isRight) return missing(`${file} is no ${magic || 'file'}`, 'Choose another file.');
-    return { found: `${path.basename(file)}, ${formatSize(stat.size)}` };
-  } finally {
-    await handle.close();
-  }
-}
-
-async function endpointOf(
-  { config }: Environment,
-  spec: ModelSpec,
-  signal: AbortSignal,
-): Promise<Found> {
-  const late = AbortSignal.timeout(ANSWER_MS);
-  try {
-    const { home, env } = config;
-    const opened = await openModel(spec, { home, env, signal: AbortSignal.any([signal, late]) });
-    const { name, contextTokens } = opened.info;
-    await opened.close();
-    return { found: `${name} answers, window of ${contextTokens ?? '?'} tokens` };
-  } catch (error) {
-    if (!late.aborted) throw error;
-    return missing(
-      `no answer within ${ANSWER_MS / 1000} s`,
-      'Check the address, and that the server has loaded its model.',
-    );
-  }
 }
 
 async function scaffoldOf(environment: Environment, { scaffold, model = '' }: Fix): Promise<Found> {

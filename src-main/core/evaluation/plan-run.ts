@@ -4,6 +4,7 @@ import { readTaskSet, type RunPlan, type Task, type TaskSet } from '../../evalua
 import { newId, VivariumError } from '../../lib/index.ts';
 import type { ModelSpec } from '../../models/index.ts';
 import { fitLimits, fitParallel, probeEngine } from '../../workspaces/index.ts';
+import { checkModel } from '../check-model.ts';
 import type { Environment } from '../environment.ts';
 import { about } from '../handlers/about.ts';
 import { planEntries } from './entries.ts';
@@ -29,6 +30,7 @@ export async function planRun(
   for (const { folder: place, reason } of set.refused) onNote?.(`left out: ${place}: ${reason}`);
   const tasks = chooseTasks(set, request);
   const planned = await planEntries(environment, request);
+  await checkModels(environment, request.models);
   const machine = await probeEngine(await environment.engine());
   const { parallel, note } = fitParallel(request.workers ?? WORKERS, machine);
   const { limits, notes } = fitLimits({}, machine);
@@ -45,6 +47,15 @@ export async function planRun(
     },
     specs: new Map(planned.map(({ entry, spec }) => [entry.label, spec])),
   };
+}
+
+/** A run of hours must not fail at its second entry for what could be seen at the start. */
+async function checkModels(environment: Environment, models: readonly string[]): Promise<void> {
+  for (const model of models) {
+    const found = await checkModel(environment, model, new AbortController().signal);
+    if (found.state !== 'missing') continue;
+    throw new VivariumError('model_spec_invalid', `${model}: ${found.found}`, found.remedy ?? '');
+  }
 }
 
 function chooseTasks({ tasks, folder }: TaskSet, { only, limit }: EvalRequest): Task[] {
