@@ -5,6 +5,7 @@ import { VisibleText } from '../../../components/visible-text.tsx';
 import { formatPlace, sessionPlace } from '../../../navigation.ts';
 import { runText } from '../../../text/en/run.ts';
 import { visibleLine } from '../../../visible.ts';
+import styles from '../evaluations.module.css';
 
 /** What looks like a way around the task, each with its evidence and the step that shows it. */
 export function Suspicions({ report }: { report: RunReport }) {
@@ -18,7 +19,11 @@ export function Suspicions({ report }: { report: RunReport }) {
       rows={report.suspects}
       keyOf={({ session, kind, step, evidence }) => `${session} ${kind} ${step} ${evidence}`}
       columns={[
-        { id: 'kind', header: columns.kind, render: ({ kind }) => words.kinds[kind] },
+        {
+          id: 'kind',
+          header: columns.kind,
+          render: ({ kind }) => <span className={styles.line}>{words.kinds[kind]}</span>,
+        },
         {
           ...{ id: 'where', header: columns.where },
           render: ({ task, entry, seed }) => (
@@ -49,6 +54,7 @@ export function Suspicions({ report }: { report: RunReport }) {
           ...{ id: 'step', header: columns.step },
           render: ({ session, step, task }) => (
             <a
+              className={styles.line}
               href={formatPlace(sessionPlace(session, { step }))}
               aria-label={`${visibleLine(task)}, ${words.step(step)}`}
             >

@@ -12,8 +12,9 @@ import { formatPercent, solvedShare } from '../figures.ts';
 import { IntervalBar } from '../interval-bar.tsx';
 
 const SHARE = [0, 1] as const;
-/** Below this, the interval gives its place to the name. */
+/** Below this, some figures give their place to the name. */
 const USUAL_REM = 62;
+const WHEN_USUAL: ReadonlySet<string> = new Set(['size', 'aside']);
 
 /** All runs, newest first. */
 export function RunList({ runs }: { runs: readonly RunSummary[] }) {
@@ -40,7 +41,11 @@ function columnsOf(usual: boolean): Array<Column<RunSummary>> {
       render: ({ state }) => <StateMark kind="run" state={state} />,
     },
     {
-      ...{ id: 'name', header: columns.name, width: 'minmax(9rem, 1fr)' },
+      ...{
+        id: 'name',
+        header: columns.name,
+        width: usual ? 'minmax(9rem, 1fr)' : 'minmax(0, 1fr)',
+      },
       render: (run) => <Name run={run} />,
     },
     {
@@ -73,7 +78,7 @@ function columnsOf(usual: boolean): Array<Column<RunSummary>> {
       render: ({ createdAt }) => <Age at={createdAt} />,
     },
   ];
-  return all;
+  return usual ? all : all.filter(({ id }) => !WHEN_USUAL.has(id));
 }
 
 function Name({ run }: { run: RunSummary }) {
