@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { cell, runs } from '../statistics/testing.ts';
 import { formatReport } from './format-report.ts';
 import { jsonReportSchema } from './json-report.ts';
-import { duration, percent, points, range, tokens } from './numbers.ts';
+import { duration, joules, percent, points, range, tokens } from './numbers.ts';
 import { reportData } from './report-data.ts';
 import { comparisonSentence, reachSentence, warnings } from './sentences.ts';
 import { generatedRun, graded, runOf } from './sample-run.ts';
@@ -24,6 +24,21 @@ describe('formats', () => {
     expect(text('html')).not.toMatch(/\/home|host:1/);
     const infra = report.cells.find(({ state }) => state === 'infra');
     expect([infra?.resolved, infra?.infra]).toEqual([null, 'out_of_memory']);
+  });
+
+  it('the curve over time counts seconds where no solved run took two minutes', () => {
+    const page = (seconds: number) => {
+      const times = { model: 0, tools: 0, total: seconds, grading: 0 };
+      const cells = [cell({ task: 'a', resolved: true, seconds: times })];
+      return text('html', runOf(cells, { seeds: [0] }));
+    };
+    expect(page(0.3)).toMatch(/Solved within seconds/);
+    const heads = page(0.3).split('Solved within seconds').at(-1) ?? '';
+    expect(
+      [...heads.matchAll(/<th scope="row">([^<]*)<\/th>/g)].slice(0, 4).map((one) => one[1]),
+    ).toEqual(['0.05', '0.1', '0.15', '0.2']);
+    expect(page(119.9)).toMatch(/Solved within seconds/);
+    expect(page(120)).toMatch(/Solved within minutes/);
   });
 
   it('JSON of a run in which nothing has a verdict has no figure that is none', () => {
@@ -157,4 +172,15 @@ test('a hostile length stays a page', () => {
   ]);
   expect(text('html', long).length).toBeLessThan(60_000);
   expect(text('md', long).length).toBeLessThan(60_000);
+});
+
+test('energy: joules, thousands of them, and kWh', () => {
+  expect([0, 15.4, 999.4, 1000, 2449, 36_000].map(joules)).toEqual([
+    '0 J',
+    '15 J',
+    '999 J',
+    '1.0 kJ',
+    '2.4 kJ',
+    '0.010 kWh',
+  ]);
 });

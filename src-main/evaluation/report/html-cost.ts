@@ -19,7 +19,7 @@ export function costSection(entries: readonly EntryReport[]): Html {
     <h3>Solved for a cost</h3>
     ${curve('steps', { title: 'Solved within steps', axis: 'steps', show: count })}
     ${curve('tokens', { title: 'Solved within tokens', axis: 'tokens', show: tokens })}
-    ${curve('minutes', { title: 'Solved within minutes', axis: 'minutes', show: minutes })}
+    ${timeChart(entries)}
     ${note(
       entries
         .filter(({ uncounted }) => uncounted > 0)
@@ -30,8 +30,24 @@ export function costSection(entries: readonly EntryReport[]): Html {
     )}`;
 }
 
-function minutes(value: number): string {
-  return value < 10 && !Number.isInteger(value) ? String(Number(value.toFixed(2))) : count(value);
+/** Where the longest solved run took less, minutes would be fractions of one that all look alike. */
+const MINUTES_FROM = 2;
+
+function timeChart(entries: readonly EntryReport[]): Html {
+  const longest = Math.max(0, ...entries.map(({ curves }) => curves.minutes.at(-1)?.cost ?? 0));
+  const [unit, scale] = longest < MINUTES_FROM ? ['seconds', 60] : ['minutes', 1];
+  return curveChart({
+    ...{ id: 'chart-minutes', title: `Solved within ${unit}`, axis: unit, show: fraction },
+    curves: entries.map(({ entry, curves }) => ({
+      label: entry.label,
+      points: curves.minutes.map(({ cost, solved }) => ({ cost: cost * scale, solved })),
+    })),
+  });
+}
+
+/** Three digits: ticks of an axis have no more. */
+function fraction(value: number): string {
+  return value < 10 ? String(Number(value.toPrecision(3))) : count(value);
 }
 
 /** Entries stand below each other, so that they can be compared line by line. */

@@ -58,8 +58,10 @@ export function duration(seconds: number): string {
   return `${count(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
+/** `420 J`, `2.4 kJ`, `0.010 kWh`. */
 export function joules(value: number): string {
   if (!Number.isFinite(value)) return NONE;
+  if (value < 999.5) return `${count(value)} J`;
   return value >= 36_000 ? `${(value / 3.6e6).toFixed(3)} kWh` : `${(value / 1000).toFixed(1)} kJ`;
 }
 

@@ -62,6 +62,26 @@ describe('L10 a call in the text', () => {
   });
 });
 
+it.each([
+  ['blanks without end', `<function=${' '.repeat(400_000)}`, 'none'],
+  ['one tag again and again', '<function='.repeat(60_000), 'none'],
+  ['a parameter of blanks', `<function=f>\n<parameter=${' '.repeat(400_000)}`, 'broken'],
+  ['its end again and again', `<function=f><parameter=a>${'</parameter>'.repeat(50_000)}`, 'found'],
+])('a long reply takes no more than its length: %s', (_, text, kind) => {
+  const began = performance.now();
+  expect(findCall(text).kind).toBe(kind);
+  // Each of them took half a minute where the time grew with the square of the length.
+  expect(performance.now() - began).toBeLessThan(2000);
+});
+
+it('a name may stand on a line of its own', () => {
+  expect(found('<function=\nsearch\n><parameter=\nsearch_term\n>x</parameter></function>')).toEqual(
+    {
+      ...{ name: 'search', parameters: { search_term: 'x' }, notes: [], rest: '' },
+    },
+  );
+});
+
 it('a call is kept with two blanks before each parameter and bare values', () => {
   expect(
     callText(

@@ -19,8 +19,10 @@ export type CallSearch =
   | { kind: 'broken'; start: number; fault: string }
   | { kind: 'none' };
 
-const OPEN = /<function\s*=\s*([^>\n]*)>/;
-const PARAMETER = /<parameter\s*=\s*([^>\n]+)>/y;
+// A name ends at the next `<`, and its blanks are read once only: a reply that is one tag repeated
+// without end, or blanks without end, must not take time that grows with its square.
+const OPEN = /<function\s*=([^<>]*)>/;
+const PARAMETER = /<parameter\s*=([^<>]+)>/y;
 const END = '</function>';
 /** Ends a value: the tag, blanks, and then what can only follow a value. */
 const VALUE_END = /<\/parameter>(?=\s*(?:<parameter\s*=|<\/function>|$))/g;
