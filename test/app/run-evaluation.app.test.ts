@@ -49,6 +49,8 @@ describe.skipIf(!hasBrowser)('an evaluation from the app', () => {
     await field('textbox', evaluationsText.start.tasks).fill(DEMO);
     const replies = path.join(DEMO, 'replies', 'careful.jsonl');
     await field('combobox', evaluationsText.start.model).fill(`script:${replies}`);
+    // Past the scaffold, whose proposals cover the rest while it has the focus.
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await field('textbox', evaluationsText.start.seeds).fill('1');
     await page.keyboard.press('Tab');
