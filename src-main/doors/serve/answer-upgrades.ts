@@ -4,6 +4,7 @@ import { WebSocketServer } from 'ws';
 import { CONTRACT, MAX_CLIENT_FRAME_CHARS, type Handlers } from '../../contract/index.ts';
 import { serveChannel } from '../rpc/index.ts';
 import type { Site } from './answer-request.ts';
+import type { Bound } from './bound-connections.ts';
 import { readCookie } from './cookie.ts';
 import { judgeUpgrade } from './judge.ts';
 import { peerUser } from './peer-user.ts';
@@ -21,13 +22,16 @@ export interface Upgrades {
   close(): void;
 }
 
+interface Options {
+  server: Server;
+  bound: Bound;
+  site: Site;
+  handlers: Partial<Handlers>;
+  onFault: (name: string, thrown: unknown) => void;
+}
+
 /** Opens a channel for each WebSocket that a page of ours asks for. */
-export function answerUpgrades(
-  server: Server,
-  site: Site,
-  handlers: Partial<Handlers>,
-  onFault: (name: string, thrown: unknown) => void,
-): Upgrades {
+export function answerUpgrades({ server, bound, site, handlers, onFault }: Options): Upgrades {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_BYTES,
@@ -40,6 +44,7 @@ export function answerUpgrades(
       return;
     }
     sockets.handleUpgrade(request, stream, head, (socket) => {
+      bound.keep(stream);
       const connection = socketConnection(socket);
       serveChannel({ contract: CONTRACT, handlers, connection, onFault });
     });
@@ -68,5 +73,7 @@ function refusalOf(
 
 function refuse(stream: Duplex, status: number): void {
   stream.on('error', () => undefined);
+  // A client that leaves its half open would keep the connection for ever.
+  stream.once('finish', () => stream.destroy());
   stream.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

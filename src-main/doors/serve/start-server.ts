@@ -8,13 +8,11 @@ import { guardWrites } from '../rpc/index.ts';
 import { createAccess } from './access.ts';
 import { answerRequest, type Site } from './answer-request.ts';
 import { answerUpgrades } from './answer-upgrades.ts';
+import { boundConnections, PATIENCE } from './bound-connections.ts';
 import { forgetBrowsers, openBrowserFile } from './browser-file.ts';
 import { isServed, openLinkFile } from './link-file.ts';
 
 const LOOPBACK = '127.0.0.1';
-
-/** Browsers open six at a time for files, and one for each window. */
-const MAX_CONNECTIONS = 256;
 
 export interface ServeOptions {
   /** `VIVARIUM_HOME`. */
@@ -48,8 +46,8 @@ export interface Serving {
  * that was open comes back by itself when its port is served again.
  */
 export async function startServer(options: ServeOptions): Promise<Serving> {
-  const server = createServer();
-  server.maxConnections = MAX_CONNECTIONS;
+  const server = createServer(PATIENCE);
+  const bound = boundConnections(server);
   const port = await listen(server, options.port);
   const folder = path.join(options.home, 'serve');
   makeFolderSync(folder, 0o700);
@@ -76,7 +74,7 @@ export async function startServer(options: ServeOptions): Promise<Serving> {
   });
   // A browser has no dialog of ours: what a page gives out are downloads.
   const handlers = guardWrites(options.handlers, () => false);
-  const upgrades = answerUpgrades(server, site, handlers, options.onFault);
+  const upgrades = answerUpgrades({ server, bound, site, handlers, onFault: options.onFault });
   return {
     port,
     link: () => linkOf(access.token()),
