@@ -156,6 +156,42 @@ describe('what says nothing of the model', () => {
   });
 });
 
+describe('a patch that keeps its tests from coming to an end', () => {
+  /** As hidden tests run what a patch wrote: here a script of it. */
+  const tests = {
+    'test.sh': [
+      '#!/bin/sh',
+      'cd /workspace',
+      '[ ! -e run.sh ] || sh ./run.sh',
+      'grep -q right a.txt && r=1 || r=0',
+      'echo $r > /logs/verifier/reward.txt',
+    ].join('\n'),
+  };
+
+  test('counts as unsolved, since without it they do; made again it is the same', async () => {
+    await place.addTask('one', { tests });
+    const model = await place.script('breaker', [bash('echo "kill -9 -1" > run.sh'), DONE]);
+    const { run: summary, cells } = await run([model], { infraRetries: 1 });
+    expect(cells).toMatchObject([
+      {
+        ...{ state: 'graded', tries: 1, resolved: false, reward: 0 },
+        grading: {
+          ...{ infra: null, applied: true },
+          summary:
+            'Not resolved: with the patch the tests left no result (it left neither reward.json nor reward.txt); without it the tests come to their end.',
+        },
+      },
+    ]);
+    const { evaluations } = place.core();
+    for (const withTests of [false, true]) {
+      const again = await evaluations.regrade(summary.runId, { tests: withTests });
+      expect(again).toEqual({ runId: summary.runId, cells: 1, changed: [], skipped: [] });
+    }
+    expect((await evaluations.show(summary.runId)).cells).toEqual(cells);
+    expect(await place.remains()).toEqual(NOTHING);
+  });
+});
+
 describe('verdicts made again', () => {
   test('from the record and by the tests they are the same; one that differs is put right', async () => {
     await place.addTask('one');

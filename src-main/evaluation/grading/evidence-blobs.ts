@@ -3,11 +3,13 @@ import type { Grading } from '../../contract/index.ts';
 import { sha256, VivariumError } from '../../lib/index.ts';
 import type { Task } from '../tasks/types.ts';
 import type { Evidence, Graded } from './types.ts';
-import { verdictOf } from './verdict.ts';
+import { patchedOutGrading, verdictOf } from './verdict.ts';
 
 /** Name of the evidence that says how the verifier ended. */
 const FACTS = 'facts.json';
 const LOG = 'verifier.log';
+/** What the same tests came to without the patch, where that decided. */
+const WITHOUT_PATCH = 'without-patch.json';
 /** Before the names of the verifier's own files. */
 const FILES = 'verifier/';
 
@@ -38,6 +40,14 @@ export function gradedOf(task: Task, evidence: Evidence): Graded {
     },
     blobs: named.map(([, bytes]) => bytes),
   };
+}
+
+/** A grading that its patch has to answer for, since `without` it the tests came to their end. */
+export function blamedOnPatch({ grading, blobs }: Graded, without: Grading): Graded {
+  const { summary, seconds, exitCode } = without;
+  const bytes = Buffer.from(JSON.stringify({ summary, seconds, exitCode }));
+  const evidence = { ...grading.evidence, [WITHOUT_PATCH]: sha256(bytes) };
+  return { grading: { ...patchedOutGrading(grading), evidence }, blobs: [...blobs, bytes] };
 }
 
 /**
@@ -74,7 +84,9 @@ export async function gradeAgain(
     log,
     files: Object.fromEntries(files.map(([name, bytes]) => [name.slice(FILES.length), bytes])),
   };
-  return { ...verdictOf(task, evidence), evidence: saved.evidence };
+  const found = verdictOf(task, evidence);
+  const verdict = contents.has(WITHOUT_PATCH) ? patchedOutGrading(found) : found;
+  return { ...verdict, evidence: saved.evidence };
 }
 
 function readFacts(bytes: Uint8Array | undefined): z.infer<typeof factsSchema> {

@@ -58,6 +58,21 @@ export function infraGrading(task: Judged, reason: InfraReason, detail: string):
   return asInfra(blank(task, notAppliedEvidence()), reason, detail);
 }
 
+/** For tests that came to no end with the patch, again and again, and come to one without it. */
+export function patchedOutGrading(grading: Grading): Grading {
+  if (grading.infra === null) return grading;
+  const { reason, detail } = grading.infra;
+  const why = `${BY_A_PATCH[reason] ?? INFRA_REASONS[reason]} (${detail})`;
+  const summary = `Not resolved: with the patch ${why}; without it the tests come to their end.`;
+  return { ...grading, state: 'graded', infra: null, resolved: false, reward: 0, summary };
+}
+
+/** The same reasons, where it is known that they are not the image's. */
+const BY_A_PATCH: Partial<Record<InfraReason, string>> = {
+  missing_module: 'a module that the tests import is missing',
+  no_reward: 'the tests left no result',
+};
+
 /** For an attempt that changed nothing; its tests need not run. */
 export function emptyPatchGrading(task: Judged): Grading {
   // Nothing was run: that other tests still pass was neither seen nor broken.

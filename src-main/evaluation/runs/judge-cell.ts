@@ -1,11 +1,13 @@
 import { bodiesOf, type AttemptEnd, type SessionParts } from '../../fix/index.ts';
 import type { Snapshot } from '../../patch/index.ts';
+import { blamePatch } from '../grading/blame-patch.ts';
 import { AMBIGUOUS_REASONS } from '../grading/infra-signs.ts';
 import type { Graded } from '../grading/types.ts';
 import { emptyPatchGrading } from '../grading/verdict.ts';
 import { workspaceLimits, type CellFacts, type CellRecord } from './cell-record.ts';
 import { infraOfError, isOfTheMachine, type Infra } from './infra.ts';
 import { INFRA_ENDINGS } from './remaining-work.ts';
+import type { OpenWorkspace } from '../../workspaces/index.ts';
 import type { RunParts } from './types.ts';
 
 /** A cell that runs, with what it needs. */
@@ -26,6 +28,8 @@ export type Try =
       counts: boolean;
       /** Judges the same patch once more, where another attempt would be a second chance. */
       again?: () => Promise<Try>;
+      /** The verdict where it turns out that the patch is the reason; `null` = it does not. */
+      blame?: () => Promise<Graded | null>;
     }
   | { kind: 'stopped' };
 
@@ -37,15 +41,16 @@ export function judgePatch(
 ): Promise<Try> {
   const { facts, parts, snapshot, record } = cell;
   const again = () => judgePatch(cell, attemptId, patch);
-  return judgedTry(cell, { attemptId, hasPatch: patch !== null, again }, async () => {
+  const request = {
+    ...{ task: facts.task, image: facts.image, snapshot, signal: parts.signal },
+    openWorkspace: (options: OpenWorkspace) => parts.openWorkspace(options),
+    limits: workspaceLimits(facts.plan, facts.task),
+    labels: { session: record.sessionId, attempt: `${attemptId}-grade` },
+  };
+  const blame = (graded: Graded) => blamePatch(request, graded, parts.judge.grade);
+  return judgedTry(cell, { attemptId, hasPatch: patch !== null, again, blame }, async () => {
     if (patch === null) return { grading: emptyPatchGrading(facts.task), blobs: [] };
-    return parts.judge.grade({
-      ...{ task: facts.task, image: facts.image, snapshot, changes: patch },
-      openWorkspace: (options) => parts.openWorkspace(options),
-      limits: workspaceLimits(facts.plan, facts.task),
-      labels: { session: record.sessionId, attempt: `${attemptId}-grade` },
-      signal: parts.signal,
-    });
+    return parts.judge.grade({ ...request, changes: patch });
   });
 }
 
@@ -88,10 +93,12 @@ async function judgedTry(
     attemptId,
     hasPatch,
     again,
+    blame,
   }: {
     attemptId: string;
     hasPatch: boolean;
     again: (() => Promise<Try>) | null;
+    blame?: (graded: Graded) => Promise<Graded | null>;
   },
   judge: () => Promise<Graded>,
 ): Promise<Try> {
@@ -115,6 +122,7 @@ async function judgedTry(
   return {
     ...{ kind: 'infra', attemptId, counts: true, infra: { reason, detail, retry } },
     ...(mayBeThePatch && again !== null && { again }),
+    ...(blame !== undefined && { blame: () => blame(graded) }),
   };
 }
 

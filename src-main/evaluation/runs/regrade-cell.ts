@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { messageOf, VivariumError } from '../../lib/index.ts';
 import { removeSnapshot } from '../../patch/index.ts';
 import type { StoredCell } from '../../store/index.ts';
-import type { WorkspaceLimits } from '../../workspaces/index.ts';
+import type { OpenWorkspace, WorkspaceLimits } from '../../workspaces/index.ts';
+import { blamePatch } from '../grading/blame-patch.ts';
 import { gradeAgain } from '../grading/evidence-blobs.ts';
 import { grade } from '../grading/grade.ts';
 import type { Graded } from '../grading/types.ts';
@@ -81,13 +82,15 @@ async function anew(
   const id = cell.sessionId;
   const snapshot = await makeSnapshot(id, task, image, parts);
   try {
-    return await grade({
-      ...{ task, image, snapshot, changes: parts.store.blob(cell.patch.blob) },
-      openWorkspace: (options) => parts.openWorkspace(options),
+    const request = {
+      ...{ task, image, snapshot },
+      openWorkspace: (options: OpenWorkspace) => parts.openWorkspace(options),
       limits: workspaceLimits({ limits }, task),
       labels: { session: cell.sessionId, attempt: `${cell.attemptId ?? ''}-regrade` },
       signal: parts.signal,
-    });
+    };
+    const graded = await grade({ ...request, changes: parts.store.blob(cell.patch.blob) });
+    return (await blamePatch(request, graded, grade)) ?? graded;
   } finally {
     await removeSnapshot(parts.home, taskSnapshotId(id, task.name));
   }

@@ -125,8 +125,9 @@ async function tryUntilKnown(cell: Cell, infraRetries: number): Promise<'done' |
     failed += counts ? 1 : 0;
     const { infra } = ended;
     if (!infra.retry || failed > infraRetries) {
+      const blamed = (await ended.blame?.()) ?? null;
       const grading = infraGrading(cell.facts.task, infra.reason, infra.detail);
-      await recordVerdict(cell, attemptId, { grading, blobs: [] }, false);
+      await recordVerdict(cell, attemptId, blamed ?? { grading, blobs: [] }, blamed !== null);
       return 'done';
     }
     const text = `tried again, since nothing is known of the model: ${infra.detail}`;
