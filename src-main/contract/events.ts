@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cellRefSchema, RUN_EVENTS } from './evaluation.ts';
 import { exitReasonSchema } from './exit-reasons.ts';
+import { messageSchema, observationSchema } from './messages.ts';
 import { REVIEW_EVENTS } from './review-events.ts';
 import { reviewFlagSchema } from './review-flags.ts';
 
@@ -31,26 +32,6 @@ export const patchFactsSchema = z.object({
   leftOut: z.array(leftOutSchema),
 });
 
-const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
-
-/** A message of the history, in the app's own shape (see `models/types.ts`). */
-export const messageSchema = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('system'), content: z.string() }),
-  z.object({ role: z.literal('user'), content: z.string() }),
-  z.object({
-    role: z.literal('assistant'),
-    content: z.string(),
-    reasoning: z.string().optional(),
-    toolCalls: z.array(toolCall).optional(),
-  }),
-  z.object({
-    role: z.literal('tool'),
-    toolCallId: z.string(),
-    name: z.string(),
-    content: z.string(),
-  }),
-]);
-
 /** A path the step changed. `blob` is the sha256 of its content in the store. */
 export const changeSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -62,27 +43,6 @@ export const changeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('symlink'), path: z.string(), blob: z.string() }),
   z.object({ kind: z.literal('deleted'), path: z.string() }),
 ]);
-
-const observation = z.object({
-  callId: z.string(),
-  tool: z.string(),
-  isError: z.boolean(),
-  durationMs: z.number(),
-  notes: z.array(z.string()),
-  /** JSON, where the call stands in the reply's text and in no `toolCalls` of its message. */
-  arguments: z.string().optional(),
-  /** Bash only. The raw bytes kept are blobs: head, then tail. */
-  run: z
-    .object({
-      exitCode: z.number().nullable(),
-      signal: z.string().nullable(),
-      timedOut: z.boolean(),
-      outOfMemory: z.boolean(),
-      stdout: z.object({ bytes: z.number(), head: z.string(), tail: z.string().nullable() }),
-      stderr: z.object({ bytes: z.number(), head: z.string(), tail: z.string().nullable() }),
-    })
-    .optional(),
-});
 
 const testResult = z.object({
   name: z.string(),
@@ -213,7 +173,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('step.finished'),
     step: z.number(),
     messages: z.array(messageSchema),
-    observations: z.array(observation),
+    observations: z.array(observationSchema),
     finish: z.enum(['stop', 'calls', 'cut']),
     usage,
     timings: z.object({

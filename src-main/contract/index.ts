@@ -5,6 +5,7 @@ export * from './events.ts';
 export * from './exit-reasons.ts';
 export * from './hidden-characters.ts';
 export * from './least-limits.ts';
+export * from './messages.ts';
 export * from './models.ts';
 export * from './next-steps.ts';
 export * from './results.ts';

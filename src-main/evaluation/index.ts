@@ -16,7 +16,7 @@ export { openPowercap } from './runs/powercap.ts';
 export { regradeCell } from './runs/regrade-cell.ts';
 export { runEvaluation } from './runs/run-evaluation.ts';
 export { timeLeft } from './runs/time-left.ts';
-export { reapTaskSnapshots, runOfSnapshot } from './runs/task-snapshots.ts';
+export { runOfSnapshot } from './runs/task-snapshots.ts';
 export type * from './runs/types.ts';
 export { addTask, type AddRequest } from './tasks/add-task.ts';
 export { keepCheck, readChecks, type CheckRun, type TaskCheck } from './tasks/check-file.ts';
@@ -30,7 +30,6 @@ export {
 export type { FoundLists } from './tasks/judge.ts';
 export { withJudge, type JudgeParts, type Judges } from './tasks/open-judge.ts';
 export { preflightTask, type PreflightRow } from './tasks/preflight.ts';
-export { hiddenPaths, readTask } from './tasks/read-task.ts';
 export { readTaskSet } from './tasks/read-task-set.ts';
 export { readReleaseBugs, taskFromReleases } from './tasks/releases.ts';
 export { taskTree } from './tasks/task-tree.ts';

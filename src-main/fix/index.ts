@@ -1,6 +1,6 @@
 export { performAttempt, type AttemptEnd, type AttemptJob } from './attempt.ts';
 export { recoverPatch } from './attempt-patch.ts';
-export { bodiesOf, load, toChatMessage, toRecorded } from './checkpoint.ts';
+export { bodiesOf, toChatMessage, toRecorded } from './checkpoint.ts';
 export {
   downloadOf,
   exportLeaf,
@@ -18,7 +18,7 @@ export type { WatchedServer } from './server-glimpse.ts';
 export type { RepositorySettings } from './settings.ts';
 export { settledSchema, type AskedRequest, type SettledRequest } from './settled.ts';
 export type { FixProgress, SessionParts, SessionPlan } from './types.ts';
-export { drivenBy, type Driving } from './driving.ts';
+export type { Driving } from './driving.ts';
 export {
   isTestFile,
   junitCases,

@@ -86,6 +86,3 @@ export const SAMPLING: Sampling = { temperature: 0 };
 
 /** Stands in place of an old observation that was left out of the prompt. */
 export const CONDENSED = '<Observation condensed for saving context>';
-
-/** Prompts above this many tokens are condensed, where that is asked for. */
-export const CONDENSE_ABOVE_TOKENS = 28_000;

@@ -1,8 +1,3 @@
-/** The trained environment strips every value; names, paths, numbers and commands are read so, too. */
-export function stripped(value: string): string {
-  return value.trim();
-}
-
 /**
  * A text value as it was meant: the line break behind the opening tag and the one before the closing
  * tag belong to the markup, everything else to the value. The original strips all blanks, which
