@@ -9,7 +9,9 @@ const RULES: readonly { kind: ReviewFlagKind; name?: RegExp; folder?: RegExp }[]
   },
   {
     kind: 'test_config',
-    name: /^(conftest\.py|\.?pytest\.(ini|toml)|setup\.cfg|tox\.(ini|toml)|pyproject\.toml|noxfile\.py|\.coveragerc|(jest|vitest|vite|karma|playwright|cypress|wdio|ava)\.(config|conf|setup)\..*|\.mocharc.*|\.rspec|phpunit\.xml.*|\.?nycrc.*|run_?tests?(\..*)?|makefile|gnumakefile|cmakelists\.txt|build\.gradle(\.kts)?|cargo\.toml|package\.json|testng\.xml|nose\.cfg|unittest\.cfg|.*\.runsettings)$/,
+    // A module named like the runner is started in its place.
+    folder: /^(_?pytest|pluggy|iniconfig)$/,
+    name: /^(conftest\.py|(_?pytest|pluggy|iniconfig)\.py|\.?pytest\.(ini|toml)|setup\.cfg|tox\.(ini|toml)|pyproject\.toml|noxfile\.py|\.coveragerc|(jest|vitest|vite|karma|playwright|cypress|wdio|ava)\.(config|conf|setup)\..*|\.mocharc.*|\.rspec|phpunit\.xml.*|\.?nycrc.*|run_?tests?(\..*)?|makefile|gnumakefile|cmakelists\.txt|build\.gradle(\.kts)?|cargo\.toml|package\.json|testng\.xml|nose\.cfg|unittest\.cfg|.*\.runsettings)$/,
   },
   {
     kind: 'ci',

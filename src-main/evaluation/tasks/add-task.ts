@@ -1,6 +1,6 @@
 import { isTestFile } from '../../fix/index.ts';
 import { readCommit, type CommitFile, type ReadCommit } from '../../patch/index.ts';
-import { commandVerifier, PYTEST_PROTECT } from './command-verifier.ts';
+import { commandVerifier, pytestProtect } from './command-verifier.ts';
 import { changeOf, fixOf } from './fix-of.ts';
 import { exactGlob } from './import/patch-files.ts';
 import { taskInvalid } from './invalid.ts';
@@ -72,7 +72,7 @@ async function taskOf(
         on: 'patch',
         timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
         reader: { kind: byTests ? 'junit' : 'reward' },
-        protect: [...tests.map(({ path }) => exactGlob(path)), ...PYTEST_PROTECT],
+        protect: [...tests.map(({ path }) => exactGlob(path)), ...pytestProtect(tree.keys())],
       },
       agentTimeoutMs: null,
       source: { kind: 'commit', commit: read.commit, parent: read.parent, subject: read.subject },

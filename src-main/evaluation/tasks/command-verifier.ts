@@ -6,13 +6,30 @@ import type { NewTask } from './types.ts';
 /** Variable that makes the verifier of {@link commandVerifier} shuffle the tests. */
 export const ORDER_SEED = 'TEST_ORDER_SEED';
 
-/** Files that steer pytest and that no fix of a bug has to change, for `TaskVerifier.protect`. */
-export const PYTEST_PROTECT = [
+/** Files that steer pytest and that no fix of a bug has to change. */
+const STEERING = [
   '**/conftest.py',
   '**/{pytest,.pytest,tox}.ini',
   '**/{sitecustomize,usercustomize}.py',
   '**/*.pth',
 ] as const;
+
+/** What pytest is made of: Python looks for it in the repository first. */
+const RUNNER = ['pytest', '_pytest', 'pluggy', 'iniconfig'];
+
+/**
+ * Globs for `TaskVerifier.protect`: files that steer pytest, and modules that would take its place.
+ * `paths`: of the tree; what it brings itself is the code under test.
+ */
+export function pytestProtect(paths: Iterable<string>): string[] {
+  const own = new Set<string>();
+  for (const path of paths) own.add(path.replace(/^src\//, '').split(/\/|\.py$/, 1)[0] ?? '');
+  const foreign = RUNNER.filter((name) => !own.has(name));
+  if (foreign.length === 0) return [...STEERING];
+  // Written out: an alternative of one word is none to every reader of globs.
+  const places = foreign.flatMap((name) => [name, `src/${name}`]);
+  return [...STEERING, ...places.flatMap((place) => [`./${place}.py`, `${place}/**`])];
+}
 
 export interface CommandVerifier {
   workdir: string;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { isTestFile } from '../../fix/index.ts';
 import { messageOf, readTar, shellWord } from '../../lib/index.ts';
 import type { Change } from '../../patch/index.ts';
-import { commandVerifier, PYTEST_PROTECT } from './command-verifier.ts';
+import { commandVerifier, pytestProtect } from './command-verifier.ts';
 import { changeOf, fixOf } from './fix-of.ts';
 import { exactGlob } from './import/patch-files.ts';
 import { taskInvalid } from './invalid.ts';
@@ -100,7 +100,7 @@ export async function taskFromReleases(request: ReleaseTask): Promise<ListedTask
         on: 'patch',
         timeoutMs: TIMEOUT_MS,
         reader: { kind: 'junit' },
-        protect: [...Object.keys(files).toSorted().map(exactGlob), ...PYTEST_PROTECT],
+        protect: [...Object.keys(files).toSorted().map(exactGlob), ...pytestProtect(before.keys())],
       },
       agentTimeoutMs: null,
       source: { kind: 'releases', package: bug.package, buggy: bug.buggy, fixed: bug.fixed },
