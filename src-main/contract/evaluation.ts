@@ -21,6 +21,7 @@ export const testStatusSchema = z.enum([
 export const INFRA_REASONS = {
   out_of_memory: 'the kernel ended the tests for memory',
   container_unavailable: 'the workspace could not be opened, or was lost',
+  workspace_lost: 'the workspace was lost while the tests ran',
   network_unreachable: 'the tests wanted a network',
   missing_module: 'the image lacks a module that the tests import',
   no_tests_collected: 'the runner found no test',

@@ -192,6 +192,20 @@ describe('a patch that keeps its tests from coming to an end', () => {
   });
 });
 
+test('a patch whose tests end their workspace is no fault of the machine', async () => {
+  const script =
+    '#!/bin/sh\ncd /workspace\n[ ! -e run.sh ] || sh ./run.sh\necho 0 > /logs/verifier/reward.txt\n';
+  await place.addTask('one', { tests: { 'test.sh': script } });
+  const forks = `printf 'import os\\nwhile True: os.fork()\\n' > a.py; echo 'python3 a.py' > run.sh`;
+  const model = await place.script('forks', [bash(forks), DONE]);
+  const { cells } = await run([model], { infraRetries: 1 });
+  expect(cells).toMatchObject([
+    { state: 'graded', tries: 1, resolved: false, reward: 0, grading: { infra: null } },
+  ]);
+  expect(cells[0]?.grading?.summary).toMatch(/^Not resolved: /);
+  expect(await place.remains()).toEqual(NOTHING);
+});
+
 describe('verdicts made again', () => {
   test('from the record and by the tests they are the same; one that differs is put right', async () => {
     await place.addTask('one');

@@ -1,4 +1,4 @@
-import type { InfraReason } from '../../contract/index.ts';
+import type { ErrorCode, InfraReason } from '../../contract/index.ts';
 import { keepAsInSnapshot } from '../../fix/index.ts';
 import { VivariumError } from '../../lib/index.ts';
 import { changesOfPatch, seedEntriesAt, type Change } from '../../patch/index.ts';
@@ -117,6 +117,11 @@ async function closing(workspace: Workspace, use: () => Promise<Graded>): Promis
   }
 }
 
+const REASONS: Partial<Record<ErrorCode, InfraReason>> = {
+  image_missing: 'image_missing',
+  workspace_lost: 'workspace_lost',
+};
+
 /** A failure of the workspace says nothing of the patch. */
 async function asInfra(
   task: Task,
@@ -129,8 +134,7 @@ async function asInfra(
     signal.throwIfAborted();
     if (!(error instanceof VivariumError)) throw error;
     if (error.code === 'patch_invalid') return gradedOf(task, notAppliedEvidence());
-    const reason: InfraReason =
-      error.code === 'image_missing' ? 'image_missing' : 'container_unavailable';
+    const reason = REASONS[error.code] ?? 'container_unavailable';
     return { grading: infraGrading(task, reason, error.message), blobs: [] };
   }
 }

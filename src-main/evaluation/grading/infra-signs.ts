@@ -36,8 +36,8 @@ const SIGNS: readonly { reason: InfraReason; pattern: RegExp }[] = [
 ];
 
 /**
- * Reasons that a patch can bring about, too: it makes the tests hang, eats the memory, or breaks
- * what they import. A rate that leaves such cells out should be shown beside one that does not.
+ * Reasons that a patch can bring about, too: it makes the tests hang, eats the memory or all
+ * processes, or breaks what they import. A rate that leaves such cells out should be shown beside one that does not.
  */
 export const AMBIGUOUS_REASONS: ReadonlySet<InfraReason> = new Set([
   'out_of_memory',
@@ -45,6 +45,7 @@ export const AMBIGUOUS_REASONS: ReadonlySet<InfraReason> = new Set([
   'no_tests_collected',
   'tests_timed_out',
   'no_reward',
+  'workspace_lost',
 ]);
 
 /** The reason that a log without results gives for it, and the line that says so. */

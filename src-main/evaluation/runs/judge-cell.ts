@@ -118,7 +118,8 @@ async function judgedTry(
   const { reason } = infra;
   // A patch can make tests hang or eat the memory, too: its model gets no second attempt for that.
   const mayBeThePatch = AMBIGUOUS_REASONS.has(reason);
-  const retry = reason !== 'image_missing' && !(mayBeThePatch && again === null);
+  const mayRetry = again !== null || !mayBeThePatch || reason === 'workspace_lost';
+  const retry = reason !== 'image_missing' && mayRetry;
   return {
     ...{ kind: 'infra', attemptId, counts: true, infra: { reason, detail, retry } },
     ...(mayBeThePatch && again !== null && { again }),

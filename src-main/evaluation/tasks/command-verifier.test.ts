@@ -4,7 +4,7 @@ import { pytestProtect } from './command-verifier.ts';
 
 const restored = (paths: readonly string[], tree: readonly string[] = ['shop.py']) =>
   keepAsInSnapshot(
-    paths.map((path) => ({ path, kind: 'written', mode: '100644', content: new Uint8Array() })),
+    paths.map((path) => ({ path, kind: 'deleted' as const })),
     pytestProtect(tree),
   ).restored;
 
