@@ -5,6 +5,9 @@ import path from 'node:path';
 import { sha256 } from '../../lib/index.ts';
 import { taskInvalid } from './invalid.ts';
 
+/** Files of `tests/` come into a workspace as a whole. */
+const MAX_TEST_BYTES = 512 * 2 ** 20;
+
 /**
  * sha256 over every file below a task's folder: names, kinds, execute bits, contents. Times and
  * owners do not count.
@@ -19,7 +22,10 @@ export async function hashTask(folder: string): Promise<string> {
       hash.update(`l\0${name}\0${sha256(await innerTarget(folder, name))}\n`);
       continue;
     }
-    const { mode } = await stat(file);
+    const { mode, size } = await stat(file);
+    if (size > MAX_TEST_BYTES && name.startsWith('tests/')) {
+      throw taskInvalid(`${name} is larger than 512 MiB`, 'No workspace could hold it: remove it.');
+    }
     const content = createHash('sha256');
     for await (const chunk of createReadStream(file)) content.update(chunk as Buffer);
     hash.update(`${mode & 0o100 ? 'x' : 'f'}\0${name}\0${content.digest('hex')}\n`);
@@ -33,6 +39,10 @@ async function listing(folder: string): Promise<{ name: string; kind: 'file' | '
     .filter((entry) => !entry.isDirectory())
     .map((entry) => {
       const name = path.relative(folder, path.join(entry.parentPath, entry.name));
+      // What a name that is not UTF-8 was decoded to: no file is found by it.
+      if (name.includes('\ufffd')) {
+        throw taskInvalid(`the name of ${name} in the task is not UTF-8`, 'Rename or remove it.');
+      }
       if (!entry.isFile() && !entry.isSymbolicLink()) {
         throw taskInvalid(`${name} in the task is no file`, 'Remove it from the folder.');
       }

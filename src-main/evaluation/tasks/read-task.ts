@@ -33,9 +33,16 @@ export async function readTask(folder: string): Promise<Task> {
   try {
     return await readIn(place, name);
   } catch (error) {
-    if (!(error instanceof VivariumError) || error.code !== 'task_invalid') throw error;
-    throw taskInvalid(`task ${name}: ${messageOf(error)}`, error.next, error);
+    if (error instanceof VivariumError && error.code !== 'task_invalid') throw error;
+    // A file that may not be read, or went away meanwhile, is a fault of this task alone.
+    if (!(error instanceof VivariumError) && !isOfFiles(error)) throw error;
+    const next = error instanceof VivariumError ? error.next : 'Check the files of the task.';
+    throw taskInvalid(`task ${name}: ${messageOf(error)}`, next, error);
   }
+}
+
+function isOfFiles(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }
 
 async function readIn(folder: string, name: string): Promise<Task> {

@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, link, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  link,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -148,6 +159,24 @@ test('hostile or doubled names are refused, and leave nothing behind', async () 
     });
   }
   expect(await readdir(folder)).toEqual([]);
+});
+
+test('files that no workspace could get cost their task alone, and not the set', async () => {
+  await writeTask(folder, { ...NEW, name: 'good' });
+  const bad = (await writeTask(folder, { ...NEW, name: 'bad' })).folder;
+  const reason = async () => (await readTaskSet(folder)).refused.map((one) => one.reason);
+  const latin = Buffer.concat([Buffer.from(`${bad}/tests/caf`), Buffer.from([0xe9])]);
+  await writeFile(latin, '');
+  expect(await reason()).toEqual([
+    'task bad: the name of tests/caf\ufffd in the task is not UTF-8',
+  ]);
+  await unlink(latin);
+  const huge = path.join(bad, 'tests', 'huge');
+  await writeFile(huge, '');
+  await truncate(huge, 512 * 2 ** 20 + 1);
+  expect(await reason()).toEqual(['task bad: tests/huge is larger than 512 MiB']);
+  await unlink(huge);
+  expect(await reason()).toEqual([]);
 });
 
 test('nothing is overwritten', async () => {
