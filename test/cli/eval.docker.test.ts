@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bash, DONE as OVER, openEvalPlace, SOLVE, type EvalPlace } from '../support/eval-place.ts';
@@ -59,6 +59,19 @@ describe('vivarium eval', () => {
     const resumed = await run(place, 'eval', 'run', '--resume', runId);
     expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringContaining('2 of 2')]);
     expect(await leftovers(place)).toEqual([]);
+  });
+
+  test('a task that changes meanwhile has no verdict, and the exit code says so', async () => {
+    const script = path.join(tasks.tasks, 'two', 'tests', 'test.sh');
+    const slow = [{ when: 'Fix two' }, bash('sleep 5'), ...SOLVE];
+    const model = await tasks.script('slow', [{ when: 'Fix one' }, ...SOLVE, ...slow]);
+    const running = start(place, words(model, '--workers', '1'));
+    await running.says('1 of 2 done');
+    await appendFile(script, '# changed\n');
+    const { code, stdout, stderr } = await running.ended;
+    expect([code, stdout]).toEqual([3, expect.stringContaining('1 of 1')]);
+    expect(stderr).toContain('two seed 0: Not graded: the task was changed while the run went on');
+    expect(stderr).toMatch(/1 without a verdict, see the table; .* --resume \w+ --retry-infra\n$/);
   });
 
   test('what is missing is told before anything is on record', async () => {

@@ -31,7 +31,7 @@ export function infraText(infra: EntryReport['infra']): string {
   return infra
     .map(
       ({ reason, cells }) =>
-        `${cells}: ${reason === null ? 'no reason on record' : INFRA_REASONS[reason]}`,
+        `${cells}: ${reason === null ? 'it could not begin, see the reasons' : INFRA_REASONS[reason]}`,
     )
     .join('; ');
 }

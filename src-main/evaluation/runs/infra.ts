@@ -10,7 +10,7 @@ const OF_THE_MACHINE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** Faults that the same task meets again at each further try. */
 const OF_THE_TASK: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['image_missing', 'image_unusable', 'hardening_refused', 'workspace_path'] as const),
-  ...(['task_invalid', 'repo_empty'] as const),
+  ...(['task_invalid', 'task_changed', 'repo_empty'] as const),
 ]);
 
 /** A fault that says nothing of the model. */
@@ -30,7 +30,11 @@ export function isOfTheMachine(error: unknown): boolean {
 export function infraOfError(error: unknown): Infra {
   const detail = messageOf(error);
   if (!(error instanceof VivariumError)) return { reason: 'tool_code', detail, retry: true };
-  const reason = error.code === 'image_missing' ? 'image_missing' : 'container_unavailable';
+  const reasons: Partial<Record<ErrorCode, InfraReason>> = {
+    image_missing: 'image_missing',
+    task_changed: 'task_changed',
+  };
+  const reason = reasons[error.code] ?? 'container_unavailable';
   return { reason, detail, retry: !OF_THE_TASK.has(error.code) };
 }
 

@@ -9,6 +9,7 @@ import { infraOfError, isOfTheMachine, type Infra } from './infra.ts';
 import { INFRA_ENDINGS } from './remaining-work.ts';
 import type { OpenWorkspace } from '../../workspaces/index.ts';
 import type { RunParts } from './types.ts';
+import { requireUnchanged } from './unchanged-task.ts';
 
 /** A cell that runs, with what it needs. */
 export interface RunningCell<P extends RunParts = RunParts> {
@@ -50,6 +51,7 @@ export function judgePatch(
   const blame = (graded: Graded) => blamePatch(request, graded, parts.judge.grade);
   return judgedTry(cell, { attemptId, hasPatch: patch !== null, again, blame }, async () => {
     if (patch === null) return { grading: emptyPatchGrading(facts.task), blobs: [] };
+    await requireUnchanged(facts.task);
     return parts.judge.grade({ ...request, changes: patch });
   });
 }
@@ -76,7 +78,9 @@ export function judgeInPlace(cell: RunningCell): {
   return {
     beforeClose: async (workspace, { exitReason }) => {
       if (INFRA_ENDINGS.has(exitReason) || exitReason === 'cancelled') return;
-      pending = parts.judge.gradeIn(workspace, facts.task, { signal: parts.signal });
+      pending = requireUnchanged(facts.task).then(() =>
+        parts.judge.gradeIn(workspace, facts.task, { signal: parts.signal }),
+      );
       await pending.catch(() => undefined);
     },
     verdict: (attemptId, hasPatch) =>

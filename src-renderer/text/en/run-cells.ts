@@ -78,6 +78,7 @@ export const cellsText = {
       display_unavailable: 'the tests wanted a display',
       no_reward: 'the verifier left no valid reward',
       image_missing: 'the image of the task is not here',
+      task_changed: 'the task was changed while the run went on',
       model_server: 'the model server failed and retries did not help',
       tool_code: 'our own code failed',
     },

@@ -100,9 +100,14 @@ export async function runEval(console: Console, options: RunEvalOptions): Promis
     );
     shown.end();
     console.out(options.json ? jsonText(details) : renderRun(details, console.outColumns()));
-    if (details.run.state !== 'stopped') return 0;
-    console.err(`stopped; ${goOn()}\n`);
-    return 1;
+    if (details.run.state === 'stopped') {
+      console.err(`stopped; ${goOn()}\n`);
+      return 1;
+    }
+    const { infra } = details.run.cells;
+    if (infra === 0) return 0;
+    console.err(`${infra} without a verdict, see the table; ${goOn()} --retry-infra\n`);
+    return 3;
   } finally {
     shown.end();
   }
