@@ -132,7 +132,7 @@ describe('a workspace that is judged as a whole', () => {
     const { grading, blobs } = await gradeIn(workspace, task, {
       signal: new AbortController().signal,
     });
-    expect(grading).toMatchObject({ state: 'infra', infra: { reason: 'container_unavailable' } });
+    expect(grading).toMatchObject({ state: 'infra', infra: { reason: 'workspace_lost' } });
     expect(blobs).toEqual([]);
     dispose();
     await workspace.close();
