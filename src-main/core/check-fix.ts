@@ -1,9 +1,8 @@
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { loadScaffold } from '../agent/index.ts';
 import { LEAST_LIMITS, type CheckRow, type NewFix } from '../contract/index.ts';
 import { mergeLimits, readRepositorySettings, type RepositorySettings } from '../fix/index.ts';
-import { formatSize, messageOf, VivariumError } from '../lib/index.ts';
+import { formatSize, messageOf, openPlainFile, VivariumError } from '../lib/index.ts';
 import { openModel, parseModelSpec, loadClient, type ModelSpec } from '../models/index.ts';
 import { findRepository } from '../patch/index.ts';
 import { fitLimits, probeEngine, type Engine } from '../workspaces/index.ts';
@@ -145,7 +144,7 @@ async function libraryModelOf(
 
 /** Its beginning is enough to tell a slip. */
 async function fileOf(file: string, magic: string): Promise<Found> {
-  const handle = await open(file, 'r').catch((error: unknown) => {
+  const handle = await openPlainFile(file).catch((error: unknown) => {
     throw new VivariumError(
       'model_file_invalid',
       `${file} can't be read: ${messageOf(error)}`,
@@ -156,7 +155,7 @@ async function fileOf(file: string, magic: string): Promise<Found> {
   try {
     const stat = await handle.stat();
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    const isRight = stat.isFile() && buffer.toString('latin1', 0, bytesRead).startsWith(magic);
+    const isRight = buffer.toString('latin1', 0, bytesRead).startsWith(magic);
     if (!isRight) return missing(`${file} is no ${magic || 'file'}`, 'Choose another file.');
     return { found: `${path.basename(file)}, ${formatSize(stat.size)}` };
   } finally {
