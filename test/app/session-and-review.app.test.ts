@@ -154,6 +154,17 @@ describe.skipIf(!hasBrowser)('the screens of a session and of its review', () =>
     await closed(tab);
   });
 
+  it('have all buttons of a review within pages that are as narrow as four times the size makes them', async () => {
+    const tab = await open(`${session}/review`, { viewport: { width: 320, height: 640 } });
+    const { page } = tab;
+    for (const width of [320, 500]) {
+      await page.setViewportSize({ width, height: 640 });
+      await page.getByRole('toolbar').first().waitFor();
+      await expect.poll(() => page.evaluate<string[]>(CUT_OFF)).toEqual([]);
+    }
+    await closed(tab);
+  });
+
   it('export what was let through, say so beside it, and show the line that applies it', async () => {
     const tab = await open(`${session}/review`);
     const { page } = tab;
@@ -256,6 +267,11 @@ async function violations(page: Page, where: string): Promise<string[]> {
     nodes.map(({ html }) => `${where}: ${id}: ${html.slice(0, 200)}`),
   );
 }
+
+/** Names of buttons that stick out of the page. */
+const CUT_OFF = `[...document.querySelectorAll('[role=tabpanel] button')]
+  .filter((button) => button.getBoundingClientRect().right > innerWidth)
+  .map((button) => button.ariaLabel || button.innerText)`;
 
 /** Whether all of it lies on a page of this height. */
 async function inView(locator: Locator, height: number): Promise<boolean> {
