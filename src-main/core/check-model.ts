@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { formatSize, messageOf, VivariumError } from '../lib/index.ts';
+import { formatSize, messageOf, openPlainFile, VivariumError } from '../lib/index.ts';
 import { inspectModel, openModel, parseModelSpec, type ModelSpec } from '../models/index.ts';
 import { missing, type Found } from './check-row.ts';
 import type { Environment } from './environment.ts';
@@ -76,7 +75,7 @@ async function ggufOf(file: string): Promise<Found> {
 }
 
 async function scriptOf(file: string): Promise<Found> {
-  const found = await stat(file).catch((error: unknown) => {
+  const handle = await openPlainFile(file).catch((error: unknown) => {
     throw new VivariumError(
       'model_file_invalid',
       `${file} can't be read: ${messageOf(error)}`,
@@ -84,8 +83,12 @@ async function scriptOf(file: string): Promise<Found> {
       error,
     );
   });
-  if (!found.isFile()) return missing(`${file} is no file`, 'Choose another file.');
-  return { found: `${path.basename(file)}, ${formatSize(found.size)}` };
+  try {
+    const { size } = await handle.stat();
+    return { found: `${path.basename(file)}, ${formatSize(size)}` };
+  } finally {
+    await handle.close();
+  }
 }
 
 async function endpointOf(

@@ -8,7 +8,7 @@ import {
   type SessionPlan,
   type SettledRequest,
 } from '../fix/index.ts';
-import { newId, processIdentity, VivariumError } from '../lib/index.ts';
+import { newId, processIdentity, VivariumError, withHome } from '../lib/index.ts';
 import { parseModelSpec, shownSpec, type ModelHandle } from '../models/index.ts';
 import {
   findRepository,
@@ -140,7 +140,7 @@ function askedOf(request: FixRequest): AskedRequest {
 
 /** A path is kept absolute, so that `resume` finds the file from any folder. */
 export function scaffoldPath(nameOrPath: string): string {
-  return /[\\/]|\.ya?ml$/.test(nameOrPath) ? path.resolve(nameOrPath) : nameOrPath;
+  return /[\\/]|\.ya?ml$/.test(nameOrPath) ? path.resolve(withHome(nameOrPath)) : nameOrPath;
 }
 
 export function checkRuntime(runtime: string | null, available: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright';
+import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src-renderer/api/types.ts';
 import { componentsText } from '../../src-renderer/text/en/components.ts';
@@ -119,6 +119,52 @@ describe.skipIf(!hasBrowser)('the screens of a session and of its review', () =>
     await closed(tab);
   });
 
+  it('bring what a link or key leads to into view where the page is narrow', async () => {
+    // 1280 x 800 at twice the size.
+    const height = 400;
+    const tab = await open(session, { viewport: { width: 640, height } });
+    const { page } = tab;
+    const accept = page.getByRole('button', { name: reviewText.decide.acceptAll }).first();
+    const verdict = page.getByRole('tab', { name: sessionText.tabs.verification, selected: true });
+    const toReview = page.getByRole('link', { name: sessionText.timeline.toReview }).first();
+    const toEnd = async (): Promise<void> => {
+      await page.getByRole('heading', { level: 1 }).hover();
+      await page.mouse.wheel(0, -100_000);
+      await page.mouse.move(320, 250);
+      await expect
+        .poll(async () => {
+          await page.mouse.wheel(0, 200);
+          return toReview.isVisible();
+        })
+        .toBe(true);
+    };
+    await accept.waitFor();
+    await toEnd();
+    expect(await inView(accept, height)).toBe(false);
+    await toReview.click();
+    await expect.poll(() => inView(accept, height)).toBe(true);
+    // The address is that of the review already.
+    await toEnd();
+    await toReview.click();
+    await expect.poll(() => inView(accept, height)).toBe(true);
+    await page.reload();
+    await expect.poll(() => inView(accept, height)).toBe(true);
+    await page.keyboard.press('3');
+    await expect.poll(() => inView(verdict, height)).toBe(true);
+    await closed(tab);
+  });
+
+  it('have all buttons of a review within pages that are as narrow as four times the size makes them', async () => {
+    const tab = await open(`${session}/review`, { viewport: { width: 320, height: 640 } });
+    const { page } = tab;
+    for (const width of [320, 500]) {
+      await page.setViewportSize({ width, height: 640 });
+      await page.getByRole('toolbar').first().waitFor();
+      await expect.poll(() => page.evaluate<string[]>(CUT_OFF)).toEqual([]);
+    }
+    await closed(tab);
+  });
+
   it('export what was let through, say so beside it, and show the line that applies it', async () => {
     const tab = await open(`${session}/review`);
     const { page } = tab;
@@ -220,4 +266,15 @@ async function violations(page: Page, where: string): Promise<string[]> {
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html }) => `${where}: ${id}: ${html.slice(0, 200)}`),
   );
+}
+
+/** Names of buttons that stick out of the page. */
+const CUT_OFF = `[...document.querySelectorAll('[role=tabpanel] button')]
+  .filter((button) => button.getBoundingClientRect().right > innerWidth)
+  .map((button) => button.ariaLabel || button.innerText)`;
+
+/** Whether all of it lies on a page of this height. */
+async function inView(locator: Locator, height: number): Promise<boolean> {
+  const box = await locator.boundingBox();
+  return box !== null && box.y >= 0 && box.y + box.height <= height;
 }

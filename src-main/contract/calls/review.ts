@@ -67,6 +67,8 @@ export const REVIEW_CALLS = {
       /** Ids of hunks, or of whole files (`FILE_INDEX`). What only goes together is decided together. */
       hunks: z.array(z.string()).min(1),
       decision: decisionSchema,
+      /** `sha256` of the patch that was looked at; `usage` when it is another by now. */
+      patch: z.string().optional(),
     }),
     reviewSchema,
   ),

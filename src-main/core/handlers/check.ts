@@ -1,4 +1,5 @@
 import type { CheckRow, NewFix, OutputOf } from '../../contract/index.ts';
+import { withHome } from '../../lib/index.ts';
 import type { Environment } from '../environment.ts';
 
 /** What is missing before such a fix can start; starts none. */
@@ -7,7 +8,9 @@ export async function checkFix(
   fix: Partial<NewFix>,
   signal: AbortSignal,
 ): Promise<OutputOf<'sessions/check'>> {
+  const { repository } = fix;
+  const asked = { ...fix, ...(repository !== undefined && { repository: withHome(repository) }) };
   const { checkRows } = await import('../check-fix.ts');
-  const rows: CheckRow[] = await checkRows(environment, fix, signal);
+  const rows: CheckRow[] = await checkRows(environment, asked, signal);
   return { rows, ready: rows.every(({ state }) => state !== 'missing') };
 }

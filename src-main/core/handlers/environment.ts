@@ -1,4 +1,5 @@
 import type { Handlers } from '../../contract/index.ts';
+import { withHome } from '../../lib/index.ts';
 import { doctor } from '../doctor.ts';
 import type { Environment } from '../environment.ts';
 import { BASE_IMAGE } from '../choose-image.ts';
@@ -25,7 +26,8 @@ export function environmentHandlers(environment: Environment): Pick<Handlers, Na
   return {
     'environment/doctor': () => doctor(environment),
     'environment/images': () => listImages(environment),
-    'environment/importImage': ({ file }, { signal }) => importImages(environment, file, signal),
+    'environment/importImage': ({ file }, { signal }) =>
+      importImages(environment, withHome(file), signal),
     'environment/buildImage': (options, context) =>
       jobsOf(environment).watch(
         {

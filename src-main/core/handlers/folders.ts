@@ -1,9 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import type { FolderEntry, OutputOf, ParsedInputOf } from '../../contract/index.ts';
-import { messageOf, VivariumError } from '../../lib/index.ts';
+import { messageOf, VivariumError, withHome } from '../../lib/index.ts';
 
 /** More are not shown: a picker with more is of no use. */
 const MOST_ENTRIES = 10_000;
@@ -49,10 +48,6 @@ async function filesOf(folder: string, inside: readonly Dirent[], extensions: re
       return { name, path: full, bytes };
     }),
   );
-}
-
-function withHome(given: string): string {
-  return given === '~' || given.startsWith('~/') ? path.join(homedir(), given.slice(1)) : given;
 }
 
 async function entriesIn(folder: string): Promise<Dirent[]> {

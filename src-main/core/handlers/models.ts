@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Handlers, ServerSample, ServerStatus } from '../../contract/index.ts';
+import { withHome } from '../../lib/index.ts';
 import { importNotes } from '../../models/index.ts';
 import type { Environment } from '../environment.ts';
 import { jobsOf } from '../jobs.ts';
@@ -45,7 +46,7 @@ function libraryHandlers(environment: Environment): Pick<Handlers, LibraryNames>
         {
           ...{ name: 'models/add', subject: path, input: { path, ...options }, most: NEWEST_ONLY },
           run: (onProgress, signal) =>
-            models.add(path, { ...defined(options), signal, onProgress }),
+            models.add(withHome(path), { ...defined(options), signal, onProgress }),
         },
         context.signal,
       ),

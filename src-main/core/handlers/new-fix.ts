@@ -1,6 +1,6 @@
 import { LEAST_LIMITS, type NewFix } from '../../contract/index.ts';
 import { bodiesOf, readRepositorySettings, settledSchema } from '../../fix/index.ts';
-import { formatSize, VivariumError } from '../../lib/index.ts';
+import { formatSize, VivariumError, withHome } from '../../lib/index.ts';
 import { findRepository } from '../../patch/index.ts';
 import type { Environment } from '../environment.ts';
 import type { FixRequest } from '../types.ts';
@@ -14,7 +14,8 @@ type Limits = NonNullable<NewFix['limits']>;
  * `vivarium.yaml`, then the settings.
  * @throws VivariumError `usage` for a limit under which no workspace works
  */
-export async function requestOf(environment: Environment, fix: NewFix): Promise<FixRequest> {
+export async function requestOf(environment: Environment, given: NewFix): Promise<FixRequest> {
+  const fix = { ...given, repository: withHome(given.repository) };
   checkLimits(fix.limits ?? {});
   const { defaults } = readSettings(environment);
   const limits = await defaultLimits(fix, defaults);

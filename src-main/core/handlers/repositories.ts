@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Handlers, RepositoryFacts } from '../../contract/index.ts';
 import { readRepositorySettings, type RepositorySettings } from '../../fix/index.ts';
+import { withHome } from '../../lib/index.ts';
 import { inspectRepository } from '../../patch/index.ts';
 import type { Environment } from '../environment.ts';
 import { listFolder } from './folders.ts';
@@ -34,7 +35,7 @@ export function repositoryHandlers(environment: Environment): Pick<Handlers, Nam
 }
 
 async function inspect(home: string, given: string, signal: AbortSignal): Promise<RepositoryFacts> {
-  const { top, head, dirty } = await inspectRepository(given, { home, signal });
+  const { top, head, dirty } = await inspectRepository(withHome(given), { home, signal });
   const settings = await readRepositorySettings(top);
   const proposals = await proposeVerify(top);
   const own =

@@ -100,6 +100,20 @@ test('decisions take effect on flags and survive a restart; a look at the tree f
   ).rejects.toMatchObject({ code: 'usage', message: 'the patch has no part 7' });
 });
 
+test('a decision on a patch that the attempt had before is refused, and kept nowhere', async () => {
+  const handlers = reviewHandlers(environment);
+  const { attempt, sha256 } = await handlers['review/get']({ session: 's1' }, context);
+  const decision = { session: 's1', attempt, hunks: ['1.0'], decision: 'rejected' as const };
+  const late = handlers['review/decide']({ ...decision, patch: 'f'.repeat(64) }, context);
+  await expect(late).rejects.toMatchObject({
+    code: 'usage',
+    message: 'the attempt went on, and has another patch than the one that was shown',
+  });
+  expect((await handlers['review/get']({ session: 's1' }, context)).partial).toBe(false);
+  const decided = await handlers['review/decide']({ ...decision, patch: sha256 }, context);
+  expect(decided.partial).toBe(true);
+});
+
 test('notes are added, changed and removed', async () => {
   const handlers = reviewHandlers(environment);
   const at = { session: 's1', attempt: 's1.1' };

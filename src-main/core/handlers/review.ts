@@ -8,6 +8,7 @@ import {
   showReview,
   type OpenReview,
 } from '../../fix/index.ts';
+import { VivariumError } from '../../lib/index.ts';
 import { checkApplies } from '../../patch/index.ts';
 import type { Environment } from '../environment.ts';
 import { sessionRunner } from '../session-runner.ts';
@@ -37,8 +38,10 @@ export function reviewHandlers(environment: Environment): ReviewHandlers {
       await recoverPatches(environment, environment.store.session(session).sessionId);
       return shown(session, attempt, signal);
     },
-    async 'review/decide'({ session, attempt, hunks, decision }, { signal }) {
-      decide(environment.store, opened(session, attempt), hunks, decision);
+    async 'review/decide'({ session, attempt, hunks, decision, patch }, { signal }) {
+      const review = opened(session, attempt);
+      if (patch !== undefined && patch !== review.sha256) throw anotherPatch();
+      decide(environment.store, review, hunks, decision);
       return shown(session, attempt, signal);
     },
     async 'review/note'({ session, attempt, note: given }, { signal }) {
@@ -55,6 +58,15 @@ export function reviewHandlers(environment: Environment): ReviewHandlers {
       session: await sessionRunner(environment).followUp(request, signal),
     }),
   };
+}
+
+/** Ids of parts are places: of another patch they mean something else. */
+function anotherPatch(): VivariumError {
+  return new VivariumError(
+    'usage',
+    'the attempt went on, and has another patch than the one that was shown',
+    'Look at the patch as it is now, and decide again.',
+  );
 }
 
 /** With a look at the user's working tree, which may have changed since. */

@@ -45,6 +45,8 @@ export function useReview(session: string, attempt: string): ReviewSource {
     } catch (error) {
       own.end(false);
       notices.tell({ tone: 'bad', text: words(errorFacts(error).message) });
+      // What is shown may be older than what is there.
+      void got.refetch();
       return false;
     }
   };
@@ -55,9 +57,10 @@ export function useReview(session: string, attempt: string): ReviewSource {
     decide(ids, decision) {
       if (ids.length === 0) return;
       const asked = { ids, decision };
+      const patch = got.data?.sha256;
       setPending((others) => [...others, asked]);
       void change(
-        () => client.call('review/decide', { session, attempt, hunks: [...ids], decision }),
+        () => client.call('review/decide', { session, attempt, hunks: [...ids], decision, patch }),
         reviewText.decide.failed,
       ).finally(() => setPending((others) => others.filter((other) => other !== asked)));
     },

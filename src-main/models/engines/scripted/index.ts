@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
-import { messageOf, sha256, VivariumError } from '../../../lib/index.ts';
+import { messageOf, openPlainFile, sha256, VivariumError } from '../../../lib/index.ts';
 import { createChatModel } from '../../client.ts';
 import type { ModelHandle } from '../../types.ts';
 import { parseScript, type Script } from './format.ts';
@@ -47,11 +46,12 @@ export async function openScripted(
 
 async function readScript(file: string): Promise<Buffer> {
   try {
-    const { size } = await stat(file);
+    await using handle = await openPlainFile(file);
+    const { size } = await handle.stat();
     if (size > MAX_SCRIPT_BYTES) {
       throw new Error(`it is larger than ${String(MAX_SCRIPT_BYTES)} bytes`);
     }
-    return await readFile(file);
+    return await handle.readFile();
   } catch (error) {
     throw new VivariumError(
       'script_invalid',

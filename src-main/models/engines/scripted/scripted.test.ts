@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -174,6 +175,18 @@ test.each([
     message: expect.stringContaining(message) as string,
     next: 'Correct the script; docs/scripted-model.md describes its lines.',
   });
+});
+
+test('a script that is a pipe or a device is refused, not waited for or read without end', async () => {
+  const pipe = path.join(folder, 'pipe.jsonl');
+  execFileSync('mkfifo', [pipe]);
+  for (const file of [pipe, '/dev/zero']) {
+    const opened = openModel(parseModelSpec(`script:${file}`), { home: folder, env: {} });
+    await expect(opened).rejects.toMatchObject({
+      code: 'script_invalid',
+      message: `the script ${file} can't be read: it is a pipe or a device, not a file`,
+    });
+  }
 });
 
 test('a script that is missing or a folder', async () => {

@@ -1,6 +1,6 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { VivariumError, messageOf } from '../../../lib/index.ts';
+import { VivariumError, messageOf, openPlainFile } from '../../../lib/index.ts';
 
 /** Name of one part of a split GGUF: `NAME-00001-of-00003.gguf`. */
 const PART = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/i;
@@ -65,7 +65,7 @@ async function checkIsGguf(file: string): Promise<void> {
 }
 
 async function readMagic(file: string): Promise<string> {
-  const handle = await open(file, 'r');
+  const handle = await openPlainFile(file);
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
     return buffer.toString('latin1', 0, bytesRead);

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useEffect } from 'react';
 import type { EventOf } from '../../../../src-main/contract/index.ts';
 import { late } from '../../../components/late.tsx';
 import { EmptyState, Loading } from '../../../components/notes.tsx';
@@ -13,6 +13,7 @@ import { useRecordView, useSessionView } from '../session-view.ts';
 import { useIs } from '../shared-value.ts';
 import { ChartStrip } from './chart-strip.tsx';
 import { FilesPanel } from './files-panel.tsx';
+import { showSide, SIDE_ID } from './show-side.ts';
 import styles from './side.module.css';
 import { VerificationPanel } from './verification-panel.tsx';
 
@@ -46,10 +47,14 @@ const Side = memo(function Side({ onTimeline, patch }: SideProps) {
   const selected: SideTab = place.tab === 'timeline' ? usual : place.tab;
   const select = (tab: SideTab) => move({ tab });
   const tabs = useTabs(patch, isResult);
+  useEffect(() => {
+    if (place.tab !== 'timeline') showSide();
+  }, [place.tab]);
   useTabKeys(
     (tab) => {
       half.set('side');
       select(tab);
+      showSide();
     },
     () => {
       half.set('timeline');
@@ -60,6 +65,7 @@ const Side = memo(function Side({ onTimeline, patch }: SideProps) {
     // Only notes where a person is; everything in it has its own roles.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
+      id={SIDE_ID}
       className={styles.side}
       onFocusCapture={() => half.set('side')}
       onPointerDownCapture={() => half.set('side')}

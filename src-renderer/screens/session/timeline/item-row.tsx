@@ -12,6 +12,7 @@ import { shellText } from '../../../text/en/shell.ts';
 import { plural } from '../../../text/en/units.ts';
 import type { SessionScreenProps } from '../../props.ts';
 import type { TimelineItem } from '../record/timeline.ts';
+import { showSide } from '../side/show-side.ts';
 import { Remark } from './step-row.tsx';
 import styles from './timeline.module.css';
 
@@ -149,7 +150,10 @@ function Patch({ item: { patch }, href }: { item: ItemOf<'patch'>; href: string 
         <span>{timeline.patchFacts(patch.files.length)}</span>
         <Changes insertions={patch.insertions} deletions={patch.deletions} />
         {patch.source === 'checkpoint' && <span>{timeline.fromCheckpoint}</span>}
-        <a href={href}>{timeline.toReview}</a>
+        {/* Also where the address is that one already. */}
+        <a href={href} onClick={showSide}>
+          {timeline.toReview}
+        </a>
       </p>
     </Framed>
   );
@@ -170,7 +174,9 @@ function Verified({ item: { result }, href }: { item: ItemOf<'verification'>; hr
           <VisibleText text={result.summary} />
         </p>
         <p>
-          <a href={href}>{timeline.toVerification}</a>
+          <a href={href} onClick={showSide}>
+            {timeline.toVerification}
+          </a>
         </p>
       </div>
     </Framed>
