@@ -23,6 +23,7 @@ const MEASUREMENTS = [
   'tool-calls',
   'session-list',
   'eval-report',
+  'eval-cost',
   'workspace-ready',
   'large-patch',
   'llamacpp-proxy',
