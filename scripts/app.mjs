@@ -5,7 +5,7 @@
  * Words on its command line go to `vivarium serve`.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { ELECTRON_FOLDER, electronFolder } from './packaging/needs.mjs';
@@ -99,7 +99,36 @@ function serve(words, open) {
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal));
   }
+  endWithNpm(child);
   child.on('close', (code) => process.exit(code ?? 1));
+}
+
+/** How often it is looked whether npm is still there. */
+const PARENT_MS = 500;
+
+/**
+ * npm ends its shell when it is ended itself, and nobody tells what the shell had started.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ */
+function endWithNpm(child) {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const shell = process.ppid;
+  const npm = parentOf(shell);
+  setInterval(() => {
+    if (process.ppid !== shell || parentOf(shell) !== npm) child.kill('SIGTERM');
+  }, PARENT_MS).unref();
+}
+
+/** @param {number} pid @returns {number | null} `null` where the system does not tell */
+function parentOf(pid) {
+  try {
+    // Behind the name, which may hold anything: state, then the parent.
+    const behindName = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '');
+    return Number(behindName.split(' ')[1]);
+  } catch {
+    return null;
+  }
 }
 
 /** @param {string} folder of Electron's binary */
@@ -111,6 +140,7 @@ function openWindow(folder) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal));
   }
+  endWithNpm(child);
   child.on('close', (code) => process.exit(code ?? 1));
 }
 

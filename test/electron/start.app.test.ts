@@ -46,6 +46,24 @@ describe.skipIf(process.platform !== 'linux')('the app', () => {
     await closed;
   });
 
+  it('ends with the npm that started it, however that ended', async () => {
+    const nothing = { ELECTRON_OVERRIDE_DIST_PATH: folder, DISPLAY: '', WAYLAND_DISPLAY: '' };
+    const env = { ...process.env, VIVARIUM_HOME: path.join(folder, 'npm'), ...nothing };
+    const npm = spawn('npm', ['start'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'ignore'] });
+    let out = '';
+    npm.stdout.on('data', (text: Buffer) => (out += text.toString()));
+    const address = () => /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0];
+    await vi.waitFor(() => expect(address()).toBeDefined(), { timeout: 30_000 });
+    const isServed = () =>
+      fetch(address() ?? '').then(
+        () => true,
+        () => false,
+      );
+    expect(await isServed()).toBe(true);
+    npm.kill('SIGKILL');
+    await vi.waitFor(async () => expect(await isServed()).toBe(false), { timeout: 5_000 });
+  });
+
   it('is known to the command line', async () => {
     const { said, closed } = start(['scripts/vivarium.mjs', 'app', '--help'], {});
     expect(await closed).toEqual([0, null]);
