@@ -90,7 +90,11 @@ function FileNames({ file }: { file: ReviewFile }) {
         </span>
       )}
       {file.status !== 'modified' && (
-        <Pill tone={file.status === 'deleted' ? 'warn' : 'plain'}>{words.status[file.status]}</Pill>
+        <span className={styles.status}>
+          <Pill tone={file.status === 'deleted' ? 'warn' : 'plain'}>
+            {words.status[file.status]}
+          </Pill>
+        </span>
       )}
       {first !== undefined && (
         <span className={styles.tag}>
