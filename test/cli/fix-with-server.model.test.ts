@@ -120,21 +120,26 @@ test('S01 kill -9 of the session, while its server loads or runs: nothing is lef
 });
 
 test('a session whose server is stopped by force ends with that as its reason', async () => {
-  const fixing = start(place, words('--attempts', '4', '--json'));
+  const fixing = start(place, words('--attempts', '8', '--json'));
   await fixing.says('[1] step 1: ');
   expect((await models(place, 'stop', 'tadpole', '--force')).code).toBe(0);
   const { code, stdout } = await fixing.ended;
   const { outcome, attempts, detail, patch } = sessionResultSchema.parse(JSON.parse(stdout));
   // How far the model came until then is its own.
   expect([code, outcome]).toEqual(patch === null ? [1, 'failed'] : [0, 'patched']);
-  expect(attempts).toHaveLength(1);
-  expect(attempts[0]).toMatchObject({
+  // The small model can be done with an attempt or two before the command has begun.
+  const left = 8 - attempts.length;
+  expect(left).toBeGreaterThan(1);
+  expect(attempts.slice(0, -1).map(({ exitReason }) => exitReason)).not.toContain(
+    'llm_query_error',
+  );
+  expect(attempts.at(-1)).toMatchObject({
     exitReason: 'llm_query_error',
     detail:
       'the server of tadpole was stopped. Start it again with `vivarium models start tadpole`.',
   });
   expect(detail).toBe(
-    'the server of tadpole was stopped; 3 attempts were not run. Start it again with `vivarium models start tadpole`.',
+    `the server of tadpole was stopped; ${left} attempts were not run. Start it again with \`vivarium models start tadpole\`.`,
   );
   await untilNothingRuns(place, 5_000);
 });
