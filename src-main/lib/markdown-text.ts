@@ -16,6 +16,16 @@ export function codeBlock(text: string, language = 'text'): string {
   return `${fence}${language}\n${shown}\n${fence}`;
 }
 
+/** A heading with its blocks; nothing where no block has a text. */
+export function titled(title: string, blocks: readonly string[]): string[] {
+  const full = blocks.filter((block) => block !== '');
+  return full.length === 0 ? [] : [`## ${title}`, ...full];
+}
+
+export function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join('\n');
+}
+
 function longestRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);

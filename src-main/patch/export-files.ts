@@ -1,6 +1,14 @@
-import { link, open, rename, rm, unlink } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeFolder, messageOf, newId, visibleLine, VivariumError } from '../lib/index.ts';
+import {
+  codeOf,
+  makeFolder,
+  newId,
+  placeNew,
+  syncFolder,
+  unwritable,
+  VivariumError,
+} from '../lib/index.ts';
 import { mboxOf } from './mbox.ts';
 import type { MailFacts } from './mbox.ts';
 
@@ -103,35 +111,14 @@ async function writeNew(path: string, bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/** A hard link fails where a name is taken; file systems without links get the name reserved. */
 async function claim(temporary: string, path: string): Promise<boolean> {
   try {
-    await link(temporary, path);
+    await placeNew(temporary, path);
     return true;
   } catch (fault) {
     if (codeOf(fault) === 'EEXIST') return false;
-    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK'].includes(codeOf(fault)))
-      throw fault;
-  }
-  try {
-    await (await open(path, 'wx', 0o644)).close();
-  } catch (fault) {
-    if (codeOf(fault) === 'EEXIST') return false;
     throw fault;
   }
-  await rename(temporary, path).catch(async (fault: unknown) => {
-    await unlink(path);
-    throw fault;
-  });
-  return true;
-}
-
-/** Not every system lets a folder be opened; the files themselves are on disk by then. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  if (handle === undefined) return;
-  await handle.sync().catch(() => undefined);
-  await handle.close();
 }
 
 /** A name that is one plain file name everywhere. */
@@ -142,19 +129,4 @@ function safeName(name: string): string {
     .replace(/^[.-]+|[.-]+$/g, '')
     .slice(0, 100);
   return plain === '' ? 'vivarium' : plain;
-}
-
-function codeOf(fault: unknown): string {
-  const code = fault instanceof Error && 'code' in fault ? fault.code : undefined;
-  return typeof code === 'string' ? code : '';
-}
-
-function unwritable(folder: string, fault: unknown): VivariumError {
-  const full = ['ENOSPC', 'EDQUOT'].includes(codeOf(fault));
-  return new VivariumError(
-    full ? 'disk_full' : 'out_unwritable',
-    `can't write to ${visibleLine(folder)}: ${visibleLine(messageOf(fault))}`,
-    full ? 'Free some disk space and export again.' : 'Choose a folder that you can write to.',
-    fault,
-  );
 }

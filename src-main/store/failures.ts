@@ -1,11 +1,6 @@
-import { VivariumError, messageOf } from '../lib/index.ts';
+import { codeOf, VivariumError, messageOf } from '../lib/index.ts';
 
 const ANOTHER_HOME = 'or set VIVARIUM_HOME to another folder.';
-
-function codeOf(thrown: unknown): string {
-  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return '';
-  return typeof thrown.code === 'string' ? thrown.code : '';
-}
 
 /** What a code of SQLite or of the file system means for the user. */
 function explain(code: string, file: string): { message: string; next: string } | undefined {

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { RunSummary } from '../contract/index.ts';
-import { VivariumError } from '../lib/index.ts';
 import type { Store, StoredCell } from './types.ts';
+import { theOne } from './the-one.ts';
 
 interface RunRow extends Omit<RunSummary, 'entries' | 'cells'> {
   entries: string;
@@ -93,6 +93,8 @@ function parsed(text: string | null): unknown {
   return text === null ? null : JSON.parse(text);
 }
 
+const RUNS = { code: 'run_not_found', one: 'run', list: '`vivarium eval list`' } as const;
+
 /** Read-only views over runs and their cells. */
 export function openRunViews(database: Database): Pick<Store, 'runs' | 'run' | 'cells' | 'cell'> {
   const list = database.prepare<[], RunRow>(
@@ -113,10 +115,8 @@ export function openRunViews(database: Database): Pick<Store, 'runs' | 'run' | '
   return {
     runs: () => list.all().map(summaryOf),
     run(given) {
-      const [first, second] = given === '' ? [] : find.all({ given });
-      if (first === undefined) throw notFound(given, false);
-      if (second !== undefined && first.runId !== given) throw notFound(given, true);
-      return summaryOf(first);
+      const found = given === '' ? [] : find.all({ given });
+      return summaryOf(theOne(found, ({ runId }) => runId, given, RUNS));
     },
     cells: (runId) => cells.all(runId).map(cellOf),
     cell(sessionId) {
@@ -124,14 +124,4 @@ export function openRunViews(database: Database): Pick<Store, 'runs' | 'run' | '
       return row === undefined ? undefined : cellOf(row);
     },
   };
-}
-
-function notFound(given: string, several: boolean): VivariumError {
-  return new VivariumError(
-    'run_not_found',
-    several ? `several runs begin with "${given}"` : `there is no run "${given}"`,
-    several
-      ? 'Give more characters of the id; `vivarium eval list` lists them.'
-      : 'See `vivarium eval list` for the ids.',
-  );
 }

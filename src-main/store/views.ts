@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ExitReason } from '../contract/index.ts';
-import { VivariumError } from '../lib/index.ts';
 import type { AttemptSummary, SessionState, SessionSummary, Store } from './types.ts';
+import { theOne } from './the-one.ts';
 
 /** A row of `sessions` as {@link SESSION_COLUMNS} reads it. */
 export interface SessionRow {
@@ -26,6 +26,12 @@ export const SESSION_COLUMNS = `
   updated_at AS updatedAt, steps, insertions, deletions, files, verified,
   (SELECT count(*) FROM attempts WHERE attempts.session_id = sessions.session_id) AS attempts`;
 
+const SESSIONS = {
+  code: 'session_not_found',
+  one: 'session',
+  list: '`vivarium sessions`',
+} as const;
+
 export interface Views {
   sessions: Store['sessions'];
   session(idOrPrefix: string): SessionSummary;
@@ -34,16 +40,6 @@ export interface Views {
 
 export function summaryOf(row: SessionRow): SessionSummary {
   return { ...row, verified: row.verified === null ? null : row.verified === 1 };
-}
-
-function notFound(given: string, several: boolean): VivariumError {
-  return new VivariumError(
-    'session_not_found',
-    several ? `several sessions begin with "${given}"` : `there is no session "${given}"`,
-    several
-      ? 'Give more characters of the id; `vivarium sessions` lists them.'
-      : 'See `vivarium sessions` for the ids.',
-  );
 }
 
 /** Read-only views over the derived rows. */
@@ -72,10 +68,8 @@ export function openViews(database: Database): Views {
     sessions: ({ limit = -1, offset = 0, run = null } = {}) =>
       (run === null ? list.all(limit, offset) : ofRun.all(run, limit, offset)).map(summaryOf),
     session(given) {
-      const [first, second] = given === '' ? [] : find.all({ given });
-      if (first === undefined) throw notFound(given, false);
-      if (second !== undefined && first.sessionId !== given) throw notFound(given, true);
-      return summaryOf(first);
+      const found = given === '' ? [] : find.all({ given });
+      return summaryOf(theOne(found, ({ sessionId }) => sessionId, given, SESSIONS));
     },
     attempts: (sessionId) => attempts.all(sessionId),
   };

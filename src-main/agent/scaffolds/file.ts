@@ -1,12 +1,11 @@
 import { z } from 'zod';
+import { fileSampling, limitsShape } from './file-parts.ts';
 
 const words = z.strictObject({
   description: z.string().optional(),
   /** Description of each parameter, by its name. */
   parameters: z.record(z.string(), z.string()).optional(),
 });
-
-const positive = z.number().int().positive();
 
 /**
  * A scaffold file: everything the model reads and the limits it works under. What is left out is
@@ -40,25 +39,11 @@ export const scaffoldFileSchema = z.strictObject({
     .optional(),
   limits: z
     .strictObject({
-      maxSteps: positive,
-      maxContextTokens: positive,
-      maxTokensPerTurn: positive,
-      timeLimitSeconds: z.number().positive(),
+      ...limitsShape,
     })
     .partial()
     .optional(),
-  sampling: z
-    .strictObject({
-      temperature: z.number().min(0),
-      topP: z.number().min(0).max(1),
-      topK: z.number().int().min(0),
-      minP: z.number().min(0).max(1),
-      presencePenalty: z.number(),
-      repetitionPenalty: z.number().positive(),
-      templateArguments: z.record(z.string(), z.unknown()),
-    })
-    .partial()
-    .optional(),
+  sampling: fileSampling.optional(),
 });
 
 export type ScaffoldFile = z.infer<typeof scaffoldFileSchema>;

@@ -1,3 +1,4 @@
+import { parseObject } from '../../calls/index.ts';
 import type { EventOf } from '../../contract/index.ts';
 
 type Step = EventOf<'step.finished'>;
@@ -37,12 +38,6 @@ export function pathOf({ arguments: given }: MadeCall): string | null {
 }
 
 function objectOf(json: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : {};
-  } catch {
-    return {};
-  }
+  const read = parseObject(json);
+  return read.ok ? read.value : {};
 }

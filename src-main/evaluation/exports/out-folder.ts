@@ -1,6 +1,14 @@
-import { link, open, readdir, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
+import { open, readdir, rm, rmdir, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder, messageOf, newId, visibleLine, VivariumError } from '../../lib/index.ts';
+import {
+  codeOf,
+  makeFolder,
+  newId,
+  placeNew,
+  unwritable,
+  visibleLine,
+  VivariumError,
+} from '../../lib/index.ts';
 
 /** A file that is written piece by piece; it has its name only once it is whole. */
 export interface OutFile {
@@ -67,7 +75,7 @@ function outFolder(folder: string, made: string[], appended: Appended[]): OutFol
   }
 
   async function claim(temporary: string, file: string): Promise<void> {
-    await nameIt(temporary, file);
+    await placeNew(temporary, file);
     made.push(file);
   }
 
@@ -119,19 +127,6 @@ function temporaryOf(file: string): string {
   return path.join(path.dirname(file), `.${newId(8)}.tmp`);
 }
 
-/** A hard link fails where the name is taken; file systems without links get the name reserved. */
-async function nameIt(temporary: string, file: string): Promise<void> {
-  try {
-    await link(temporary, file);
-  } catch (fault) {
-    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK'].includes(codeOf(fault))) {
-      throw fault;
-    }
-    await (await open(file, 'wx', 0o644)).close();
-    await rename(temporary, file);
-  }
-}
-
 async function namesIn(folder: string): Promise<string[] | undefined> {
   try {
     return await readdir(folder);
@@ -148,11 +143,6 @@ async function removeAll(paths: readonly string[]): Promise<void> {
   }
 }
 
-function codeOf(fault: unknown): string {
-  const code = fault instanceof Error && 'code' in fault ? fault.code : undefined;
-  return typeof code === 'string' ? code : '';
-}
-
 function systemFault(fault: unknown): boolean {
   return !(fault instanceof VivariumError) && fault instanceof Error && 'syscall' in fault;
 }
@@ -162,15 +152,5 @@ function notEmpty(folder: string): VivariumError {
     'out_unwritable',
     `${visibleLine(folder)} is not empty`,
     'Choose a new or an empty folder: an export overwrites nothing.',
-  );
-}
-
-function unwritable(folder: string, fault: unknown): VivariumError {
-  const full = ['ENOSPC', 'EDQUOT'].includes(codeOf(fault));
-  return new VivariumError(
-    full ? 'disk_full' : 'out_unwritable',
-    `can't write to ${visibleLine(folder)}: ${visibleLine(messageOf(fault))}`,
-    full ? 'Free some disk space and export again.' : 'Choose a folder that you can write to.',
-    fault,
   );
 }

@@ -1,4 +1,4 @@
-import { html, REPORT_STYLE } from '../../lib/index.ts';
+import { html, reportPage } from '../../lib/index.ts';
 import { comparisonSection } from './html-comparison.ts';
 import { costSection } from './html-cost.ts';
 import { failureSection } from './html-failures.ts';
@@ -20,39 +20,23 @@ export function htmlReport(data: ReportData): Uint8Array {
   const { run } = data;
   const sections = sectionsOf(data);
   const title = `Evaluation: ${shortened(run.name)}`;
-  const { html: text } = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta
-          http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'unsafe-inline'"
-        />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <style>
-          ${{ html: REPORT_STYLE + RUN_STYLE }}
-        </style>
-      </head>
-      <body>
-        <header>
-          <h1>${title}</h1>
-          <p class="soft">
-            ${plural(run.tasks, 'task')} × ${plural(run.seeds, 'seed')} ×
-            ${plural(run.entries.length, 'entry', 'entries')}, begun ${time(run.createdAt)}, run
-            ${run.runId}
-          </p>
-        </header>
-        <nav aria-label="Contents">
-          <ul>
-            ${sections.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}
-          </ul>
-        </nav>
-        <main>${sections.map(sectionOf)}</main>
-      </body>
-    </html> `;
-  return Buffer.from(text);
+  const body = html`
+    <header>
+      <h1>${title}</h1>
+      <p class="soft">
+        ${plural(run.tasks, 'task')} × ${plural(run.seeds, 'seed')} ×
+        ${plural(run.entries.length, 'entry', 'entries')}, begun ${time(run.createdAt)}, run
+        ${run.runId}
+      </p>
+    </header>
+    <nav aria-label="Contents">
+      <ul>
+        ${sections.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}
+      </ul>
+    </nav>
+    <main>${sections.map(sectionOf)}</main>
+  `;
+  return reportPage({ title, style: RUN_STYLE, body });
 }
 
 function sectionsOf(data: ReportData): Section[] {

@@ -1,4 +1,4 @@
-import { codeSpan } from '../../lib/index.ts';
+import { bullets, codeSpan, titled } from '../../lib/index.ts';
 import { costRows } from './cost-rows.ts';
 import { entryFacts, runFacts } from './facts.ts';
 import { matrixOf } from './failure-matrix.ts';
@@ -40,15 +40,6 @@ export function markdownReport(data: ReportData): Uint8Array {
   return Buffer.from(`${parts.join('\n\n')}\n`);
 }
 
-function titled(title: string, blocks: readonly string[]): string[] {
-  const full = blocks.filter((block) => block !== '');
-  return full.length === 0 ? [] : [`## ${title}`, ...full];
-}
-
-function list(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line}`).join('\n');
-}
-
 /** Foreign text: in a code span, in which a bar would still end a field of a table. */
 function name(text: string): string {
   return codeSpan(shortened(text).replaceAll('|', '¦'));
@@ -86,7 +77,7 @@ function result(data: ReportData): string[] {
   );
   const passes = [...ks.map((k) => `pass@${k}`), ...ks.map((k) => `pass^${k}`)];
   return titled('Result', [
-    said.length === 0 ? 'No cell has a verdict yet.' : list(said),
+    said.length === 0 ? 'No cell has a verdict yet.' : bullets(said),
     warnings(data, name)
       .map((text) => `> ${text}`)
       .join('\n>\n'),
@@ -123,7 +114,7 @@ function comparisons({ comparisons: all }: ReportData): string[] {
   const head = ['B', 'against A', 'B less A, points', '95 % interval', 'Exact p', 'p after Holm'];
   const more = ['Better', 'Worse', 'Same', 'Tasks', 'Left out', 'Can show', 'Tasks needed'];
   return titled('Comparison', [
-    list(all.map((one) => comparisonSentence(one, name))),
+    bullets(all.map((one) => comparisonSentence(one, name))),
     table([...head, ...more], rows),
   ]);
 }
@@ -135,7 +126,7 @@ function failures({ entries, labels }: ReportData): string[] {
   });
   return titled('Failures', [
     ...matrices,
-    list([
+    bullets([
       ...entries.map(
         ({ entry, premature }) =>
           `${name(entry.label)}: premature endings ${count(premature.cells)}, of them solved ${count(premature.solved)}`,
@@ -175,7 +166,7 @@ function reasons({ tasks, created }: ReportData): string[] {
   const all = tasks.flatMap((row) => taskReasons(row, created));
   const left = all.length - MOST_REASONS;
   return titled('Reasons', [
-    list(all.slice(0, MOST_REASONS).map(reasonLine)),
+    bullets(all.slice(0, MOST_REASONS).map(reasonLine)),
     left > 0 ? `And ${count(left)} more lines; the other formats have all.` : '',
   ]);
 }
@@ -201,10 +192,10 @@ function origin(data: ReportData): string[] {
   return [
     ...titled('What was run', [
       table(['Entry', 'Model', 'Asked for as', 'Scaffold', 'Hash of the scaffold'], entries),
-      list(runFacts(data).map(([fact, value]) => `${codeSpan(fact)}: ${codeSpan(value)}`)),
+      bullets(runFacts(data).map(([fact, value]) => `${codeSpan(fact)}: ${codeSpan(value)}`)),
     ]),
     ...titled('How the figures are computed', [
-      list(
+      bullets(
         METHOD.map(
           ({ figure, text, sources }) =>
             `${figure}: ${text}${sources.length === 0 ? '' : ` (${sources.length === 1 ? 'source' : 'sources'} ${sources.join(', ')})`}`,

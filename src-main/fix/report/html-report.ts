@@ -1,5 +1,5 @@
 import { REVIEW_FLAGS } from '../../contract/index.ts';
-import { html, REPORT_STYLE, type Html } from '../../lib/index.ts';
+import { html, reportPage, type Html } from '../../lib/index.ts';
 import { diffLines, type DiffLine } from './diff-lines.ts';
 import { testRows, type ReportFacts, type TestRow } from './facts.ts';
 import { DIFF_STYLE } from './html-style.ts';
@@ -15,29 +15,13 @@ const NOTHING = html``;
  * would forbid both. Everything foreign is escaped and shown with its hidden characters.
  */
 export function htmlReport(facts: ReportFacts): Uint8Array {
-  const { html: text } = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta
-          http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'unsafe-inline'"
-        />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${facts.title}</title>
-        <style>
-          ${{ html: REPORT_STYLE + DIFF_STYLE }}
-        </style>
-      </head>
-      <body>
-        <h1>${facts.title}</h1>
-        ${headOf(facts)} ${section('Issue', html`<pre>${facts.issue}</pre>`)} ${finalMessage(facts)}
-        ${verification(facts)} ${flags(facts)} ${notes(facts)} ${leftOut(facts)} ${changes(facts)}
-        ${origin(facts)}
-      </body>
-    </html> `;
-  return Buffer.from(text);
+  const body = html`
+    <h1>${facts.title}</h1>
+    ${headOf(facts)} ${section('Issue', html`<pre>${facts.issue}</pre>`)} ${finalMessage(facts)}
+    ${verification(facts)} ${flags(facts)} ${notes(facts)} ${leftOut(facts)} ${changes(facts)}
+    ${origin(facts)}
+  `;
+  return reportPage({ title: facts.title, style: DIFF_STYLE, body });
 }
 
 function section(title: string, body: Html): Html {

@@ -1,5 +1,5 @@
 import { REVIEW_FLAGS } from '../../contract/index.ts';
-import { codeBlock, codeSpan, visibleLine } from '../../lib/index.ts';
+import { bullets, codeBlock, codeSpan, titled, visibleLine } from '../../lib/index.ts';
 import { diffLines } from './diff-lines.ts';
 import { testRows, type ReportFacts } from './facts.ts';
 import { filesText, MAX_LINES, MAX_TESTS, verifiedText } from './html-report.ts';
@@ -19,25 +19,16 @@ export function markdownReport(facts: ReportFacts): Uint8Array {
       facts.finalMessage?.trim() ? [codeBlock(facts.finalMessage)] : [],
     ),
     ...verification(facts),
-    ...titled('Look twice', [list(facts.exported.flags.map(flagLine))]),
+    ...titled('Look twice', [bullets(facts.exported.flags.map(flagLine))]),
     ...titled('Notes', facts.notes.flatMap(noteBlocks)),
-    ...titled('Left out', [list(leftOutLines(facts))]),
+    ...titled('Left out', [bullets(leftOutLines(facts))]),
     ...titled('Changes', facts.files.flatMap(fileBlocks)),
     ...titled('Where it comes from', [
-      list(facts.origin.map(([name, value]) => `${name}: ${codeSpan(value)}`)),
+      bullets(facts.origin.map(([name, value]) => `${name}: ${codeSpan(value)}`)),
     ]),
-    ...titled('Attempts', [list(facts.attempts.map(attemptLine))]),
+    ...titled('Attempts', [bullets(facts.attempts.map(attemptLine))]),
   ];
   return Buffer.from(`${parts.join('\n\n')}\n`);
-}
-
-function titled(title: string, blocks: readonly string[]): string[] {
-  const full = blocks.filter((block) => block !== '');
-  return full.length === 0 ? [] : [`## ${title}`, ...full];
-}
-
-function list(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line}`).join('\n');
 }
 
 function headOf({ exported, verification: verified, partial }: ReportFacts): string[] {
@@ -57,7 +48,7 @@ function verification({ verification: verified }: ReportFacts): string[] {
   const more = rows.length - MAX_TESTS;
   return titled('Verification', [
     `By ${codeSpan(verified.command)}`,
-    list([
+    bullets([
       ...verified.restored.map((path) => `put back before the run: ${codeSpan(path)}`),
       ...verified.regressions.map((name) => `broken: ${codeSpan(name)}`),
       `exit code: ${before.exitCode ?? '-'} before, ${after.exitCode ?? '-'} after`,

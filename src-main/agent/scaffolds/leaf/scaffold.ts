@@ -5,6 +5,7 @@ import type { ScaffoldFile } from '../file.ts';
 import { LIMITS, NUDGES, SAMPLING, SYSTEM_PROMPT, TASK_PLACE, TOOLS } from './defaults.ts';
 import { parseReply } from './parse-reply.ts';
 import { executeCall } from './tools.ts';
+import { given } from '../given.ts';
 
 /** Part of the hash: raise it whenever an observation's text changes for the same result. */
 const OBSERVATIONS = 'leaf observations 1';
@@ -53,14 +54,6 @@ export function createLeafScaffold(file: ScaffoldFile = {}): Scaffold {
         content: text,
       })),
   };
-}
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Without the members that are not set. */
-function given<T extends object>(members: T | undefined): Given<T> {
-  const set = Object.entries(members ?? {}).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(set) as Given<T>;
 }
 
 interface Description {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const positive = z.number().int().positive();
+import { fileSampling, limitsShape, positive } from '../file-parts.ts';
 
 /** A scaffold file that builds on R2E-Gym. What is left out is R2E-Gym's. */
 export const r2egymFileSchema = z.strictObject({
@@ -26,25 +25,11 @@ export const r2egymFileSchema = z.strictObject({
     .strictObject({
       /** Steps that are announced to the model. */
       softSteps: positive,
-      maxSteps: positive,
-      maxContextTokens: positive,
-      maxTokensPerTurn: positive,
-      timeLimitSeconds: z.number().positive(),
+      ...limitsShape,
     })
     .partial()
     .optional(),
-  sampling: z
-    .strictObject({
-      temperature: z.number().min(0),
-      topP: z.number().min(0).max(1),
-      topK: z.number().int().min(0),
-      minP: z.number().min(0).max(1),
-      presencePenalty: z.number(),
-      repetitionPenalty: z.number().positive(),
-      templateArguments: z.record(z.string(), z.unknown()),
-    })
-    .partial()
-    .optional(),
+  sampling: fileSampling.optional(),
 });
 
 export type R2egymFile = z.infer<typeof r2egymFileSchema>;

@@ -22,6 +22,7 @@ import { observationText } from './observation.ts';
 import { done, type FunctionContext, type R2eFunction } from './outcome.ts';
 import { parseReply } from './parse-reply.ts';
 import { search } from './search.ts';
+import { given } from '../given.ts';
 
 /** Part of the hash: raise it whenever an observation's text changes for the same result. */
 const OBSERVATIONS = 'r2egym observations 1';
@@ -136,12 +137,4 @@ function failure(error: unknown) {
     error instanceof VivariumError && ['workspace_path', 'workspace_failed'].includes(error.code);
   if (!isCallers) throw error;
   return done(`ERROR: ${error.message}\n`, { isError: true });
-}
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Without the members that are not set. */
-function given<T extends object>(members: T | undefined): Given<T> {
-  const set = Object.entries(members ?? {}).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(set) as Given<T>;
 }

@@ -1,5 +1,6 @@
 import type { RunResult } from '../../../workspaces/index.ts';
 import { decodeOutput, shorten } from '../text/output.ts';
+import { absolute } from './editor/place.ts';
 import {
   done,
   plainArgument,
@@ -37,21 +38,11 @@ export async function search(args: Arguments, context: FunctionContext): Promise
   const { workspace } = context;
   const given = plainArgument(args, 'path') ?? '.';
   const stat = await workspace.stat(given);
-  const real = stat?.target ?? absolute(workspace.root, given);
+  const real = stat?.target ?? absolute(workspace, given);
   const kind = stat?.target === undefined ? stat?.kind : (await workspace.stat(stat.target))?.kind;
   if (kind === 'file') return inFile(term, real, context);
   if (kind === 'folder') return inFolder(term, real, context);
   return done(`Directory '${real}' not found or not a directory.\n`, { isError: true });
-}
-
-function absolute(root: string, given: string): string {
-  const joined = given.startsWith('/') ? given : `${root}/${given}`;
-  const parts: string[] = [];
-  for (const part of joined.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return `/${parts.join('/')}`;
 }
 
 async function inFolder(term: string, folder: string, context: FunctionContext): Promise<Outcome> {
