@@ -32,15 +32,17 @@ export async function checkRows(
   const engine = environment.engine();
   // It is awaited in rows of its own.
   engine.catch(() => undefined);
+  const image = imageOf(engine, place, fix);
+  image.catch(() => undefined);
   return Promise.all([
     row('repository', () => place.found),
     row('issue', () => issueOf(fix)),
     row('model', () => checkModel(environment, fix.model ?? '', signal)),
     row('scaffold', () => scaffoldOf(environment, fix)),
     row('docker', async () => dockerOf(await engine, fix)),
-    row('image', async () => imageOf(engine, place, fix)),
+    row('image', () => image),
     row('limits', async () => limitsOf(engine, place, fix)),
-    row('verify', () => verifyOf(environment, engine, place, fix)),
+    row('verify', () => verifyOf(environment, image, place, fix)),
   ]);
 }
 
@@ -137,15 +139,15 @@ async function limitsOf(engine: Promise<Engine>, place: Place, fix: Fix): Promis
 /** Where no image can be told, that has a row of its own. */
 function verifyOf(
   environment: Environment,
-  engine: Promise<Engine>,
+  image: Promise<Found>,
   place: Place,
   fix: Fix,
 ): Promise<Found> {
-  const image = imageOf(engine, place, fix).then(
+  const reference = image.then(
     ({ found, state }) => (state === undefined ? found : null),
     () => null,
   );
-  return checkVerify(environment, fix.verify ?? place.settings.verify, image);
+  return checkVerify(environment, fix.verify ?? place.settings.verify, reference);
 }
 
 async function reached(engine: Promise<Engine>): Promise<Engine | null> {

@@ -1,9 +1,7 @@
-import type { CheckRow } from '../contract/index.ts';
+import type { Found } from './check-row.ts';
 import type { Environment } from './environment.ts';
 import { firstProgram } from './first-program.ts';
 import { programsOf } from './image-programs.ts';
-
-type Found = Pick<CheckRow, 'found'> & Partial<Pick<CheckRow, 'state' | 'remedy'>>;
 
 /** What a check of a fix says of its verify command; `image`: the one to work in, where it is here. */
 export async function checkVerify(

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { cp, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { openSnapshot, SNAPSHOT_FILE, snapshotPath, snapshotsFolder } from './snapshot-folder.ts';
+import {
+  openSnapshot,
+  snapshotPath,
+  snapshotsFolder,
+  writeSnapshotFile,
+} from './snapshot-folder.ts';
 import { ownFault } from './snapshot.ts';
 import type { Snapshot } from './types.ts';
 
@@ -28,7 +33,7 @@ export async function copySnapshot(
       filter: (path) => !basename(path).startsWith('scratch-'),
     });
     const copy = { ...snapshot, gitDir };
-    await writeFile(join(work, SNAPSHOT_FILE), JSON.stringify(copy, undefined, 2), { mode: 0o600 });
+    await writeSnapshotFile(work, copy);
     await rename(work, gitDir);
     return copy;
   } catch (fault) {

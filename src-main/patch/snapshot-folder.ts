@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { VivariumError } from '../lib/index.ts';
@@ -19,7 +19,13 @@ const snapshotSchema = z.object({
 });
 
 /** Name of the file beside the objects that tells what the snapshot is. */
-export const SNAPSHOT_FILE = 'snapshot.json';
+const SNAPSHOT_FILE = 'snapshot.json';
+
+/** Notes what a snapshot is, in its own folder. */
+export function writeSnapshotFile(folder: string, snapshot: Snapshot): Promise<void> {
+  const text = JSON.stringify(snapshot, undefined, 2);
+  return writeFile(join(folder, SNAPSHOT_FILE), text, { mode: 0o600 });
+}
 
 /** The folder all snapshots of a home are in. */
 export function snapshotsFolder(home: string): string {

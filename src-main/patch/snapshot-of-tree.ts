@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   importCommit,
@@ -12,7 +12,7 @@ import {
 import { makeFolder, VivariumError } from '../lib/index.ts';
 import { foldersAbove } from './changes.ts';
 import { linkPathProblem, pathProblem } from './path-check.ts';
-import { SNAPSHOT_FILE, snapshotPath, snapshotsFolder } from './snapshot-folder.ts';
+import { snapshotPath, snapshotsFolder, writeSnapshotFile } from './snapshot-folder.ts';
 import { ownFault, START_AUTHOR, START_MESSAGE } from './snapshot.ts';
 import type { LeftOut, Snapshot } from './types.ts';
 
@@ -62,7 +62,7 @@ export async function snapshotOfTree(
       repository: source,
       ...(await fill(files, { gitDir: work, signal })),
     };
-    await writeFile(join(work, SNAPSHOT_FILE), JSON.stringify(snapshot, undefined, 2));
+    await writeSnapshotFile(work, snapshot);
     await rename(work, gitDir);
     return snapshot;
   } catch (fault) {

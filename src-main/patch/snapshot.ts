@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rename, rm } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import {
   GitFailure,
@@ -12,7 +12,7 @@ import {
 } from '../git/index.ts';
 import type { GitOptions } from '../git/index.ts';
 import { makeFolder, messageOf, visibleLine, VivariumError } from '../lib/index.ts';
-import { SNAPSHOT_FILE, snapshotPath, snapshotsFolder } from './snapshot-folder.ts';
+import { snapshotPath, snapshotsFolder, writeSnapshotFile } from './snapshot-folder.ts';
 import { snapshotItems } from './snapshot-items.ts';
 import { headFiles, planSnapshot } from './snapshot-plan.ts';
 import { commitSeconds, copyIfThere, makeReader } from './repository-reader.ts';
@@ -53,9 +53,7 @@ export async function takeSnapshot(path: string, options: SnapshotOptions): Prom
     const made = await fillRepository(repository, work, options);
     const snapshot: Snapshot = { gitDir, repository: repository.top, ...made };
     const built = join(work, 'repository');
-    await writeFile(join(built, SNAPSHOT_FILE), JSON.stringify(snapshot, undefined, 2), {
-      mode: 0o600,
-    });
+    await writeSnapshotFile(built, snapshot);
     await rename(built, gitDir);
     return snapshot;
   } catch (fault) {

@@ -100,10 +100,10 @@ export function openRunViews(database: Database): Pick<Store, 'runs' | 'run' | '
   const list = database.prepare<[], RunRow>(
     `SELECT ${RUN_COLUMNS} FROM ${JOINED} GROUP BY runs.run_id ORDER BY created_number DESC`,
   );
-  // An exact id wins over ids it is a prefix of.
+  // An exact id wins over ids it is a prefix of. As a range, the key finds them.
   const find = database.prepare<{ given: string }, RunRow>(
     `SELECT ${RUN_COLUMNS} FROM ${JOINED}
-     WHERE substr(runs.run_id, 1, length(:given)) = :given
+     WHERE runs.run_id >= :given AND runs.run_id < :given || char(1114111)
      GROUP BY runs.run_id ORDER BY runs.run_id = :given DESC LIMIT 2`,
   );
   const cells = database.prepare<[string], CellRow>(

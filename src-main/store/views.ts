@@ -52,10 +52,10 @@ export function openViews(database: Database): Views {
     `SELECT ${SESSION_COLUMNS} FROM sessions WHERE run_id = ?
      ORDER BY created_number DESC LIMIT ? OFFSET ?`,
   );
-  // An exact id wins over ids it is a prefix of.
+  // An exact id wins over ids it is a prefix of. As a range, the key finds them.
   const find = database.prepare<{ given: string }, SessionRow>(
     `SELECT ${SESSION_COLUMNS} FROM sessions
-     WHERE substr(session_id, 1, length(:given)) = :given
+     WHERE session_id >= :given AND session_id < :given || char(1114111)
      ORDER BY session_id = :given DESC LIMIT 2`,
   );
   const attempts = database.prepare<[string], AttemptSummary & { exitReason: ExitReason | null }>(

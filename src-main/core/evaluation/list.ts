@@ -1,13 +1,8 @@
-import type { EventOf, RunSummary } from '../../contract/index.ts';
+import type { EventOf } from '../../contract/index.ts';
 import { completeCell } from '../../evaluation/index.ts';
 import { VivariumError } from '../../lib/index.ts';
 import type { Environment } from '../environment.ts';
 import type { RunDetails } from './types.ts';
-
-/** All runs, newest first. */
-export function listRuns({ store }: Pick<Environment, 'store'>): RunSummary[] {
-  return store.runs();
-}
 
 /** @throws VivariumError `run_not_found` */
 export function showRun(environment: Pick<Environment, 'store'>, idOrPrefix: string): RunDetails {

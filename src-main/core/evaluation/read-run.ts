@@ -1,13 +1,8 @@
 import type { OutputOf, ReportFormat, RunReport } from '../../contract/index.ts';
-import {
-  completeCell,
-  formatReport,
-  reportData,
-  type RunOnRecord,
-} from '../../evaluation/index.ts';
+import { formatReport, reportData, type RunOnRecord } from '../../evaluation/index.ts';
 import type { Store } from '../../store/index.ts';
 import { cellRow, indexOfTasks } from './cell-row.ts';
-import { createdOf } from './list.ts';
+import { showRun } from './list.ts';
 import { timeLeftOf } from './time-left-of.ts';
 import { wireComparison, wireReport } from './wire-report.ts';
 
@@ -67,9 +62,6 @@ function answer(store: Store, question: Question): Answers[Question['about']] {
 }
 
 export function runOnRecord(store: Store, runId: string): RunOnRecord {
-  return {
-    summary: store.run(runId),
-    created: createdOf({ store }, runId),
-    cells: store.cells(runId).map(completeCell),
-  };
+  const { run: summary, created, cells } = showRun({ store }, runId);
+  return { summary, created, cells };
 }

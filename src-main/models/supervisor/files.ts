@@ -1,7 +1,6 @@
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolderSync, newId } from '../../lib/index.ts';
+import { makeFolderSync, writeOwnSync } from '../../lib/index.ts';
 import type { ServerAccess, ServerStatus } from '../servers/types.ts';
 import { recordSchema } from './record-shape.ts';
 import { writeError } from './write-error.ts';
@@ -140,12 +139,9 @@ export function putUp(file: string, text: string): void {
  * @throws VivariumError `disk_full`, `store_failed`
  */
 export function writeAtomically(file: string, text: string): void {
-  const draft = `${file}.${newId()}`;
   try {
-    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
-    renameSync(draft, file);
+    writeOwnSync(file, text);
   } catch (fault) {
-    rmSync(draft, { force: true });
     throw writeError(file, fault);
   }
 }

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import { useMemo, type RefObject } from 'react';
 import type { RunReport } from '../../../../src-main/contract/index.ts';
 import { Button } from '../../../components/button.tsx';
 import { type Option, Select } from '../../../components/select.tsx';
@@ -39,6 +39,14 @@ export function CellFilters({ asked, lines, report, shown, search, onChange }: C
     if (value === ANY) onChange(rest);
     else onChange({ ...rest, [member]: member === 'entry' ? Number(value) : value });
   };
+  // A mark that moves draws this anew; what is counted does not change by it.
+  const counts = useMemo(
+    () => ({
+      outcome: countsBy(lines, asked, 'outcome'),
+      ending: countsBy(lines, asked, 'ending'),
+    }),
+    [lines, asked],
+  );
   const pick = (
     member: 'outcome' | 'ending' | 'mark' | 'entry',
     options: Array<Option<string>>,
@@ -62,8 +70,8 @@ export function CellFilters({ asked, lines, report, shown, search, onChange }: C
         />
       </div>
       {report.entries.length > 1 && pick('entry', entryOptions(report))}
-      {pick('outcome', counted(cellsText.anyOutcome, countsBy(lines, asked, 'outcome'), OUTCOMES))}
-      {pick('ending', counted(cellsText.anyEnding, countsBy(lines, asked, 'ending'), ENDINGS))}
+      {pick('outcome', counted(cellsText.anyOutcome, counts.outcome, OUTCOMES))}
+      {pick('ending', counted(cellsText.anyEnding, counts.ending, ENDINGS))}
       {pick('mark', MARKS)}
       {Object.keys(asked).length > 0 && (
         <Button variant="quiet" icon="close" onPress={() => onChange({})}>
