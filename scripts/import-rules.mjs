@@ -4,6 +4,7 @@
 const HEIGHTS = [
   ['doors'],
   ['core'],
+  ['synthesis', 'training'],
   ['fix', 'evaluation'],
   ['agent', 'models', 'workspaces', 'patch', 'store'],
   ['calls', 'git', 'lib'],
