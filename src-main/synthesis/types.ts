@@ -51,6 +51,8 @@ export interface Candidate {
   /** Name of the mutator, or of the way it was made; shares that validate are stated by it. */
   method: string;
   bugClass: BugClass;
+  /** The good tree, where it is not the one of the context: that of an earlier commit. */
+  base?: SourceTree;
   /** From the good tree to the one with the bug. */
   changes: readonly FileChange[];
   places: readonly BugPlace[];
