@@ -1,1 +1,2 @@
 export type * from './types.ts';
+export { writeStatement } from './statements/write-statement.ts';
