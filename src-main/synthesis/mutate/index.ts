@@ -1,0 +1,2 @@
+export { mutate } from './mutate.ts';
+export { MUTATORS } from './mutators.ts';
