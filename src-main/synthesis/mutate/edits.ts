@@ -26,7 +26,8 @@ export function dropFromList(item: SyntaxNode, list: readonly SyntaxNode[]): Edi
 /** A statement goes, with its lines where it has them for itself. */
 export function removeStatement(node: SyntaxNode, source: string): Edit {
   const around = node.parent;
-  if (around?.type === 'block' && node.type !== 'block' && partsOf(around).length === 1) {
+  // Go has its statements in a list within the block, so that this one is Python's.
+  if (around?.type === 'block' && partsOf(around).length === 1) {
     return replace(node, 'pass');
   }
   if (around && BODIES.has(node.field ?? '')) {
@@ -43,8 +44,8 @@ export function removeStatement(node: SyntaxNode, source: string): Edit {
 /** Fields in which JavaScript has a statement without braces. */
 const BODIES = new Set(['consequence', 'alternative', 'body']);
 
-/** Text of lines moved out to the column of `outer`; `null` = a string over several lines is in it. */
-export function movedOut(body: SyntaxNode, outer: SyntaxNode, source: string): string | null {
+/** Text of a block whose lines are moved out to the column of `outer`. */
+export function movedOut(body: SyntaxNode, outer: SyntaxNode, source: string): string {
   const inner = indentOf(body, source);
   const target = indentOf(outer, source);
   const [first = '', ...rest] = body.text.split('\n');
