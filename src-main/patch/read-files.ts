@@ -34,7 +34,8 @@ export async function readFiles(
     const git = await makeReader(repository, join(folder, 'git'), signal);
     const notCarried: LeftOut[] = [];
     const names = await filesOf(commit, git, notCarried);
-    const files = await Array.fromAsync(contentsOf(names, git));
+    const files: ReadFiles['files'] = [];
+    for await (const file of contentsOf(names, git)) files.push(file);
     return { top: repository.top, commit, files, notCarried };
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
