@@ -95,8 +95,11 @@ function wrongVariable(node: SyntaxNode, unit: Unit): Edit[] {
 
 function namesOf(list: SyntaxNode): string[] {
   const names = partsOf(list).flatMap((parameter) => {
-    const name = [...walk(parameter)].find(({ type }) => type === 'identifier');
-    return name ? [name.text] : [];
+    // Go gives several names one type.
+    const named = parameter.children.filter(({ field }) => field === 'name');
+    const own = named.length > 1 ? named : [...walk(parameter)].slice(0, 3);
+    const identifiers = own.filter(({ type }) => type === 'identifier');
+    return (named.length > 1 ? identifiers : identifiers.slice(0, 1)).map(({ text }) => text);
   });
   return names.filter((name) => !['self', 'cls', '_'].includes(name));
 }

@@ -65,7 +65,8 @@ function swapStatements(node: SyntaxNode, { source }: Unit): Edit[] {
 
 function sets(one: SyntaxNode, other: SyntaxNode): boolean {
   const assignment = childOf(one, 'left') ? one : one.children[0];
-  const target = assignment && childOf(assignment, 'left');
+  const left = assignment && childOf(assignment, 'left');
+  const target = left?.type === 'expression_list' ? partsOf(left)[0] : left;
   return target
     ? [...walk(other)].some(({ type, text }) => type === target.type && text === target.text)
     : false;

@@ -1,2 +1,1 @@
 export { mutate } from './mutate.ts';
-export { MUTATORS } from './mutators.ts';

@@ -40,9 +40,13 @@ export async function syntaxReader(language: Language): Promise<ReadSyntax> {
   };
 }
 
+/** No person nests as deep; hostile and generated files do, and all that climbs to the root is slow. */
+const DEEPEST = 1000;
+
 type OpenNode = SyntaxNode & { children: SyntaxNode[] };
 
-function copyTree(tree: Tree, source: string): Syntax {
+/** `null` = nested too deep. */
+function copyTree(tree: Tree, source: string): Syntax | null {
   const cursor = tree.walk();
   try {
     let errors = 0;
@@ -54,8 +58,13 @@ function copyTree(tree: Tree, source: string): Syntax {
     };
     const root = copy(null);
     let at = root;
+    let depth = 0;
     for (;;) {
       if (cursor.gotoFirstChild()) {
+        depth += 1;
+        if (depth > DEEPEST) {
+          return null;
+        }
         at = copy(at);
         continue;
       }
@@ -63,6 +72,7 @@ function copyTree(tree: Tree, source: string): Syntax {
         if (!cursor.gotoParent()) {
           return { root, errors };
         }
+        depth -= 1;
         at = at.parent as OpenNode;
       }
       at = copy(at.parent as OpenNode);
