@@ -10,7 +10,7 @@ import type { CleanedServers, ModelService, StartChild, TrainerUse } from '../mo
 import type { SessionSummary } from '../store/index.ts';
 import type { Tasks } from './evaluation/task-types.ts';
 import type { Evaluations } from './evaluation/types.ts';
-import type { Reward, RolloutOptions } from './training/rollout.ts';
+import type { Reward, RolloutOptions } from './training/types.ts';
 import type { Synthesis } from './synthesis/types.ts';
 
 /** What a door asks for; unset members come from `vivarium.yaml`, then from defaults. */
