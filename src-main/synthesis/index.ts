@@ -1,7 +1,5 @@
 export type * from './types.ts';
 export { writeStatement } from './statements/write-statement.ts';
-export { fullQuota, quotasOf, type Shares } from './select/quotas.ts';
-export { select } from './select/select.ts';
 export { history } from './history/history.ts';
 export { synthesize } from './pipeline/synthesize.ts';
 export type * from './pipeline/types.ts';

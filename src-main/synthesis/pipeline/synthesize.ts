@@ -2,8 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Judge, Judges, Task } from '../../evaluation/index.ts';
+import { isTestFile } from '../../fix/index.ts';
 import { makeFolder } from '../../lib/index.ts';
-import type { Coverage, GeneratorName } from '../types.ts';
+import { holdBack } from '../select/hold-back.ts';
+import { fullQuota, quotasOf } from '../select/quotas.ts';
+import { languageOf } from '../syntax/index.ts';
+import type { Candidate, Coverage, GeneratorName } from '../types.ts';
 import { baselineOf, coverageOf, type Baseline } from './baseline.ts';
 import { writeProbe } from './probe.ts';
 import { roundRobin } from './round-robin.ts';
@@ -39,7 +43,8 @@ export async function synthesize(request: SynthRequest, parts: SynthParts): Prom
       signal: parts.signal,
     };
     const names = Object.keys(parts.generators) as GeneratorName[];
-    const source = roundRobin(names.flatMap((name) => parts.generators[name]?.(context) ?? []));
+    const made = roundRobin(names.flatMap((name) => parts.generators[name]?.(context) ?? []));
+    const source = holdBack(made, fullIn(request, ledger));
     const bench = { request, parts: own, probe: first.probe, steady };
     try {
       const workers = Array.from({ length: request.workers }, () => work(bench, source, ledger));
@@ -51,6 +56,19 @@ export async function synthesize(request: SynthRequest, parts: SynthParts): Prom
   } finally {
     await rm(home, { recursive: true, force: true });
   }
+}
+
+/** Whether there are enough tasks of a candidate's kind: class, count of files, area. */
+function fullIn({ target, tree }: SynthRequest, { tried }: Ledger): (one: Candidate) => boolean {
+  const sources = [...tree.files.keys()].filter(
+    (file) => languageOf(file) !== null && !isTestFile(file),
+  );
+  const quotas = quotasOf(target, sources);
+  return ({ bugClass, changes }) => {
+    const kept = tried.filter(({ task }) => task !== null);
+    const files = changes.map((change) => change.path);
+    return fullQuota({ bugClass, files }, kept, quotas) !== undefined;
+  };
 }
 
 /** Waits for all of them, so that none goes on below a folder that is removed. */

@@ -52,6 +52,7 @@ export async function tryCandidate(candidate: Candidate, id: string, bench: Benc
       reruns: request.reruns,
       seed: request.seed,
       dropFlaky: true,
+      strict: true,
       signal: parts.signal,
     });
     if (!check.ok) return { refusal: 'check_failed', detail: check.problems.join('; ') };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BugClass, Candidate } from '../types.ts';
+import { holdBack } from './hold-back.ts';
 import { DEFAULT_SHARES, quotasOf } from './quotas.ts';
 import { select } from './select.ts';
 
@@ -93,4 +94,20 @@ test('a repository of one module has no limit by area; what was left out is in i
   const items = [1, 2, 3].map(() => bug({ path: 'src/one.py' }));
   expect(select(items, quotas)).toEqual({ kept: items, leftOut: [] });
   expect(quotas.areaOf('src/one.py')).toBe('one.py');
+});
+
+test('what is full comes behind the others, and comes', async () => {
+  const bugs = (['logic', 'logic', 'copy'] as const).map((bugClass) => bug({ bugClass }).candidate);
+  const waiting = [...bugs];
+  const next = () => Promise.resolve(waiting.shift());
+  const end = () => Promise.resolve();
+  const source = holdBack({ next, end }, ({ bugClass }) => bugClass === 'logic');
+  expect([await source.next(), await source.next(), await source.next()]).toEqual([
+    ...[bugs[2], bugs[0], bugs[1]],
+  ]);
+  expect(await source.next()).toBeUndefined();
+  const many = Array.from({ length: 500 }, () => bugs[0]);
+  const full = holdBack({ next: () => Promise.resolve(many.pop()), end }, () => true);
+  await full.next();
+  expect(many).toHaveLength(300);
 });
