@@ -17,7 +17,7 @@ def name_of(filename):
     """Path in the tree; None for all that lies elsewhere."""
     if filename not in NAMES:
         full = os.path.realpath(os.path.join(ROOT, filename))
-        inside = full.startswith(os.path.realpath(ROOT) + os.sep)
+        inside = not filename.startswith("<") and full.startswith(os.path.realpath(ROOT) + os.sep)
         NAMES[filename] = full[len(os.path.realpath(ROOT)) + 1 :] if inside else None
     return NAMES[filename]
 

@@ -27,7 +27,7 @@ export function roundRobin(sources: readonly AsyncIterable<Candidate>[]): {
     },
     end: async () => {
       await queue;
-      await Promise.all(waiting.map((source) => source.return?.()));
+      for (const source of waiting) await source.return?.();
     },
   };
 }
