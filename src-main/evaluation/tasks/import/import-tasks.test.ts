@@ -189,9 +189,20 @@ describe('SWE-bench rows', () => {
       expect.stringContaining('is there already'),
     ]);
     await expect(run(await write('x.json', '[1]'))).rejects.toThrow('row 1 is no object');
-    await expect(run(await write('x.jsonl', '{}\n{'))).rejects.toThrow('line 2 is no JSON');
+    await expect(run(await write('x.jsonl', '{'))).rejects.toThrow('line 1 is no JSON');
     await expect(run(await write('x.parquet', 'PAR1'))).rejects.toThrow('it is no parquet');
     await expect(run(await write('x.csv', 'a,b'))).rejects.toThrow('no data set that can be read');
+  });
+
+  it('that are no objects, and lines that are no JSON, are listed and stop nothing', async () => {
+    const lines = ['[1]', JSON.stringify({ ...ROW, instance_id: 'kept' }), '{', 'null'];
+    const report = await run(await write('mixed.jsonl', lines.join('\n')));
+    expect(report.written.map(({ name }) => name)).toEqual(['kept']);
+    expect(report.refused).toEqual([
+      { id: 'mixed.jsonl', reason: 'row 1 is no object' },
+      { id: 'mixed.jsonl', reason: expect.stringContaining('line 3 is no JSON') },
+      { id: 'mixed.jsonl', reason: 'row 4 is no object' },
+    ]);
   });
 
   it('have images by the rules of SWE-bench', () => {

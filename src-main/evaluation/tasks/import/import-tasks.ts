@@ -7,7 +7,7 @@ import { writeTask } from '../write-task.ts';
 import { copyHarborTask } from './harbor.ts';
 import { patchEvalTask, patchEvalVariant, type PatchEvalVariant } from './patcheval.ts';
 import type { Row } from './row.ts';
-import { readRows } from './rows.ts';
+import { BadRow, readRows } from './rows.ts';
 import { sweBenchProTask } from './swe-bench-pro.ts';
 import { sweBenchTask } from './swe-bench.ts';
 
@@ -88,10 +88,23 @@ async function itemsOf(request: ImportRequest): Promise<Item[]> {
   if (request.format === 'terminal-bench') return harborItems(request);
   const rows = await readRows(request.source, request.split);
   const make = makerOf(request);
-  return rows.map((row, at) => ({
-    id: idOf(row) ?? `row ${at + 1}`,
-    write: async () => ({ task: await writeTask(request.out, await make(row)), notes: [] }),
-  }));
+  return rows.map((row, at) =>
+    row instanceof BadRow
+      ? badItem(row.file, row.reason)
+      : {
+          id: idOf(row) ?? `row ${at + 1}`,
+          write: async () => ({ task: await writeTask(request.out, await make(row)), notes: [] }),
+        },
+  );
+}
+
+function badItem(id: string, reason: string): Item {
+  return {
+    id,
+    write: () => {
+      throw taskInvalid(reason, 'Leave it out.');
+    },
+  };
 }
 
 function makerOf(request: ImportRequest): (row: Row) => NewTask | Promise<NewTask> {
@@ -118,12 +131,7 @@ async function harborItems(request: ImportRequest): Promise<Item[]> {
       return { task, notes: modified ? ['modified verifier'] : notes };
     },
   }));
-  const bad = refused.map(({ folder, reason }) => ({
-    id: path.basename(folder),
-    write: (): never => {
-      throw taskInvalid(reason, 'Leave this task out.');
-    },
-  }));
+  const bad = refused.map(({ folder, reason }) => badItem(path.basename(folder), reason));
   return [...good, ...bad];
 }
 

@@ -5,6 +5,18 @@ import { taskInvalid } from '../invalid.ts';
 import type { Row } from './row.ts';
 import { isTaskRepository, readTaskRepository } from './task-repository.ts';
 
+/** What stands where a row should be: it is told like a row that cannot be a task, and stops nothing. */
+export class BadRow {
+  /** Name of its file. */
+  readonly file: string;
+  readonly reason: string;
+
+  constructor(file: string, reason: string) {
+    this.file = path.basename(file);
+    this.reason = reason;
+  }
+}
+
 /**
  * Rows of a data set: JSON (a list, or an object by id), JSON Lines, parquet, a folder with files of
  * splits, or a task repository (`sweb.yaml`).
@@ -12,14 +24,14 @@ import { isTaskRepository, readTaskRepository } from './task-repository.ts';
  * @param split which part of a folder; a folder with one file needs none
  * @throws VivariumError `task_invalid` with what cannot be read
  */
-export async function readRows(source: string, split = 'test'): Promise<Row[]> {
+export async function readRows(source: string, split = 'test'): Promise<(Row | BadRow)[]> {
   const kind = await stat(source).catch((error: unknown) => {
     throw taskInvalid(`${source} cannot be read`, 'Check the path of the data set.', error);
   });
   if (!kind.isDirectory()) return readFileRows(source);
   if (await isTaskRepository(source)) return readTaskRepository(source, split);
   const files = await splitFiles(source, split);
-  const parts: Row[][] = [];
+  const parts: (Row | BadRow)[][] = [];
   for (const file of files) parts.push(await readFileRows(file));
   return parts.flat();
 }
@@ -31,7 +43,7 @@ const READERS: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
   '.parquet': readParquet,
 };
 
-async function readFileRows(file: string): Promise<Row[]> {
+async function readFileRows(file: string): Promise<(Row | BadRow)[]> {
   const read = READERS[path.extname(file).toLowerCase()];
   if (read === undefined) {
     const known = Object.keys(READERS).join(', ');
@@ -40,12 +52,13 @@ async function readFileRows(file: string): Promise<Row[]> {
   return rowsOf(await read(file), file);
 }
 
-function rowsOf(value: unknown, file: string): Row[] {
+function rowsOf(value: unknown, file: string): (Row | BadRow)[] {
   if (typeof value !== 'object' || value === null) throw notRows(file, 'it holds no rows');
   const rows = Array.isArray(value) ? (value as unknown[]) : keyedRows(value);
   return rows.map((row, at) => {
+    if (row instanceof BadRow) return row;
     if (typeof row === 'object' && row !== null && !Array.isArray(row)) return row as Row;
-    throw notRows(file, `row ${at + 1} is no object`);
+    return new BadRow(file, `row ${at + 1} is no object`);
   });
 }
 
@@ -73,7 +86,7 @@ async function readJsonLines(file: string): Promise<unknown> {
     try {
       rows.push(JSON.parse(line) as unknown);
     } catch (error) {
-      throw notRows(file, `line ${at + 1} is no JSON: ${messageOf(error)}`, error);
+      rows.push(new BadRow(file, `line ${at + 1} is no JSON: ${messageOf(error)}`));
     }
   }
   return rows;
