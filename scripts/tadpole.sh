@@ -75,5 +75,5 @@ for what in known held-out; do
   seed=$([ "$what" = known ] && echo 201 || echo 202)
   task_set "$what" "$seed"
   node "$root/scripts/vivarium.mjs" eval run --tasks "$work/$what-tasks" --scaffold tadpole \
-    --model "$cache/tadpole.gguf" --seeds 4 --name "tadpole $what"
+    --model "gguf:$cache/tadpole.gguf" --seeds 4 --name "tadpole $what"
 done
