@@ -80,7 +80,7 @@ test('a scaffold that condenses its history is refused before anything is asked'
   server = await serveTrainer(KEY, SOLVE);
   const file = path.join(place.tasks, 'short.yaml');
   await mkdir(place.tasks, { recursive: true });
-  await writeFile(file, 'scaffold: r2egym\nname: short\ncondenseAboveTokens: 28000\n');
+  await writeFile(file, 'extends: r2egym\ncondenseAboveTokens: 28000\n');
   await expect(roll({ VIVARIUM_SCAFFOLD: file })).rejects.toMatchObject({
     message: 'the scaffold short condenses its history',
   });
