@@ -65,7 +65,11 @@ export async function readCommit<Result>(
   }
 }
 
-export async function commitOf(top: string, revision: string, signal?: AbortSignal): Promise<string> {
+export async function commitOf(
+  top: string,
+  revision: string,
+  signal?: AbortSignal,
+): Promise<string> {
   try {
     const config = [`safe.directory=${top}`];
     const name = `${revision}^{commit}`;
