@@ -33,6 +33,9 @@ export function foreignFiles(platform) {
 const NOT_RUN = [
   '!node_modules/**/{test,tests,__tests__}{,/**}',
   '!node_modules/**/*.{ts,mts,cts}',
+  // Grammars of languages that no generator reads.
+  '!node_modules/@vscode/tree-sitter-wasm/wasm/!(tree-sitter-python|tree-sitter-typescript|tree-sitter-tsx|tree-sitter-javascript|tree-sitter-go).wasm',
+  '!node_modules/web-tree-sitter/debug{,/**}',
 ];
 
 /** @type {import('electron-builder').Configuration} */

@@ -29,6 +29,7 @@ export function placeOfCommand(name: CommandName, subject: string | null): Place
   if (isOfModels(name)) return modelPlace(subject, MODEL_PARTS[name]);
   switch (name) {
     case 'serve':
+    case 'rollout':
     case 'app':
     case 'tasks list':
     case 'tasks import':
@@ -36,6 +37,7 @@ export function placeOfCommand(name: CommandName, subject: string | null): Place
     case 'tasks add':
     case 'tasks check':
     case 'tasks preflight':
+    case 'tasks synth':
       return null;
     case 'fix':
       return { screen: 'new', repository: null };

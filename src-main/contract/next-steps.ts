@@ -8,6 +8,7 @@ export const COMMANDS = [
   'doctor',
   'clean',
   'serve',
+  'rollout',
   'images list',
   'images import',
   'images build',
@@ -42,6 +43,7 @@ export const COMMANDS = [
   'tasks add',
   'tasks check',
   'tasks preflight',
+  'tasks synth',
 ] as const;
 
 export type CommandName = (typeof COMMANDS)[number];

@@ -5,6 +5,7 @@ import { createEvaluations, createTasks } from './evaluation/index.ts';
 import { createHandlers } from './handlers/index.ts';
 import { resume } from './resume.ts';
 import { sessionRunner } from './session-runner.ts';
+import { createSynthesis } from './synthesis/index.ts';
 import { exportSession, patch, result } from './sessions.ts';
 import type { Core, CoreConfig } from './types.ts';
 
@@ -36,6 +37,9 @@ export function createCore(config: CoreConfig): Core {
     },
     evaluations: createEvaluations(environment),
     tasks: createTasks(environment),
+    rollout: async (options) =>
+      (await import('./training/rollout.ts')).rollout(environment, options),
+    synthesis: createSynthesis(environment),
     get models() {
       return environment.models;
     },

@@ -52,6 +52,7 @@ export async function openSessionModel(
     env: environment.config.env,
     ...(environment.config.startChild && { startChild: environment.config.startChild }),
     ...{ signal, contextTokens, parallel, useServer },
+    ...(environment.config.trainer && { trainer: environment.config.trainer }),
   });
   return { model, notes };
 }

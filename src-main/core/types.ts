@@ -6,10 +6,12 @@ import type {
   StoredEvent,
 } from '../contract/index.ts';
 import type { FixProgress } from '../fix/index.ts';
-import type { CleanedServers, ModelService, StartChild } from '../models/index.ts';
+import type { CleanedServers, ModelService, StartChild, TrainerUse } from '../models/index.ts';
 import type { SessionSummary } from '../store/index.ts';
 import type { Tasks } from './evaluation/task-types.ts';
 import type { Evaluations } from './evaluation/types.ts';
+import type { Reward, RolloutOptions } from './training/types.ts';
+import type { Synthesis } from './synthesis/types.ts';
 
 /** What a door asks for; unset members come from `vivarium.yaml`, then from defaults. */
 export interface FixRequest {
@@ -82,6 +84,7 @@ export type { LibraryModel, ServerSample, ServerStatus } from '../contract/index
 
 export type * from './evaluation/task-types.ts';
 export type * from './evaluation/types.ts';
+export type * from './synthesis/types.ts';
 export type { RunProgress } from '../evaluation/index.ts';
 
 export interface Core {
@@ -113,6 +116,13 @@ export interface Core {
   };
   readonly evaluations: Evaluations;
   readonly tasks: Tasks;
+  /**
+   * One task for an external trainer, all of it told by environment variables; posts the reward.
+   * @throws VivariumError `usage`, `endpoint_*`, and what keeps an attempt from its verdict
+   */
+  rollout(options: RolloutOptions): Promise<Reward>;
+  /** Tasks from the user's own repository. */
+  readonly synthesis: Synthesis;
   /** Models on disk and their servers. */
   readonly models: ModelService;
   /** The looks at a server that are on record, oldest first; see `Store.serverSamples`. */
@@ -132,6 +142,8 @@ export interface CoreConfig {
   env: Readonly<Record<string, string | undefined>>;
   /** Words that run `models keep` in a process of its own: NAME and options are added. */
   keeperCommand?: readonly string[];
+  /** Endpoints are a trainer's proxy. */
+  trainer?: TrainerUse;
   /** How children of ours are started that end with this process; default: as Node does it. */
   startChild?: StartChild;
 }

@@ -21,16 +21,20 @@ export type * from './runs/types.ts';
 export { addTask, type AddRequest } from './tasks/add-task.ts';
 export { keepCheck, readChecks, type CheckRun, type TaskCheck } from './tasks/check-file.ts';
 export { checkTask } from './tasks/check-task.ts';
+export { commandVerifier, ORDER_SEED, pytestProtect } from './tasks/command-verifier.ts';
+export { changeOf, fixOf } from './tasks/fix-of.ts';
+export { exactGlob } from './tasks/import/patch-files.ts';
 export {
   importTasks,
   type ImportReport,
   type ImportRequest,
   type TaskFormat,
 } from './tasks/import/import-tasks.ts';
-export type { FoundLists } from './tasks/judge.ts';
+export { statusesOf, type FoundLists, type Judge } from './tasks/judge.ts';
 export { withJudge, type JudgeParts, type Judges } from './tasks/open-judge.ts';
 export { preflightTask, type PreflightRow } from './tasks/preflight.ts';
 export { readTaskSet } from './tasks/read-task-set.ts';
 export { readReleaseBugs, taskFromReleases } from './tasks/releases.ts';
 export { taskTree } from './tasks/task-tree.ts';
+export { writeTask } from './tasks/write-task.ts';
 export type * from './tasks/types.ts';

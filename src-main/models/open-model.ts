@@ -1,6 +1,6 @@
 import { VivariumError } from '../lib/index.ts';
 import type { StartChild } from './child.ts';
-import type { ModelHandle } from './types.ts';
+import type { ModelHandle, TrainerUse } from './types.ts';
 import { shownSpec, type ModelSpec } from './spec.ts';
 
 export interface OpenModelOptions {
@@ -17,6 +17,8 @@ export interface OpenModelOptions {
   startChild?: StartChild;
   /** Conversations at a time, for parallel attempts. */
   parallel?: number;
+  /** A server whose replies train a model; without it endpoints are asked for streams. */
+  trainer?: TrainerUse;
   /** Uses or starts the server of a library model; without it such models are refused. */
   useServer?: (name: string) => Promise<ModelHandle>;
 }

@@ -119,3 +119,14 @@ export interface ModelHandle {
   /** Ends the server; safe to call twice; leaves no process or port. */
   close(): Promise<void>;
 }
+
+/**
+ * A trainer's proxy stands before its model: it gives whole replies only, names the model itself and
+ * sets what it samples with.
+ */
+export interface TrainerUse {
+  /** Name to send where the server lists none and none was named. */
+  modelName: string;
+  /** The seed is sent; else all rollouts of a group may come out alike. */
+  seeded: boolean;
+}

@@ -18,6 +18,8 @@ export { linkPathProblem, pathProblem } from './path-check.ts';
 export { findRepository } from './repository.ts';
 export { readCommit } from './read-commit.ts';
 export type { CommitFile, ReadCommit } from './read-commit.ts';
+export { firstParents, readFiles } from './read-files.ts';
+export type { ReadFiles } from './read-files.ts';
 export { reviewFlags } from './review-flags.ts';
 export { seedEntries, seedEntriesAt } from './seed.ts';
 export type { SeedOptions } from './seed.ts';

@@ -65,7 +65,11 @@ export async function readCommit<Result>(
   }
 }
 
-async function commitOf(top: string, revision: string, signal?: AbortSignal): Promise<string> {
+export async function commitOf(
+  top: string,
+  revision: string,
+  signal?: AbortSignal,
+): Promise<string> {
   try {
     const config = [`safe.directory=${top}`];
     const name = `${revision}^{commit}`;
@@ -104,7 +108,7 @@ function noParent(commit: string): VivariumError {
   );
 }
 
-async function filesOf(
+export async function filesOf(
   commit: string,
   git: GitOptions,
   notCarried: LeftOut[],
@@ -130,7 +134,7 @@ function reasonAgainst(path: string | undefined, mode: string): string | undefin
   return mode === '120000' ? linkPathProblem(path) : pathProblem(path);
 }
 
-async function* contentsOf(
+export async function* contentsOf(
   files: readonly CommitFile[],
   git: GitOptions,
 ): AsyncGenerator<CommitFile & { content: Uint8Array }> {

@@ -19,10 +19,10 @@ import {
   type TaskSet,
 } from '../../evaluation/index.ts';
 import { messageOf, VivariumError } from '../../lib/index.ts';
-import { findImage, fitLimits, probeEngine } from '../../workspaces/index.ts';
+import { findImage, probeEngine } from '../../workspaces/index.ts';
 import { chooseImage } from '../choose-image.ts';
 import type { Environment } from '../environment.ts';
-import { imageOf } from './run-parts.ts';
+import { judgeParts } from './judge-parts.ts';
 import type { Tasks, TaskChecks } from './task-types.ts';
 
 const RERUNS = 3;
@@ -56,20 +56,6 @@ async function judging<Result>(
 ): Promise<Result> {
   const parts = await judgeParts(environment, signal ?? new AbortController().signal);
   return withJudge(parts, (judges) => use(judges, parts));
-}
-
-async function judgeParts(environment: Environment, signal: AbortSignal): Promise<JudgeParts> {
-  const machine = await probeEngine(await environment.engine());
-  return {
-    openWorkspace: (options) => environment.openWorkspace(options),
-    readImage: (image, folder) => environment.imageTree(image, folder, signal),
-    imageOf: (task) => imageOf(environment, task),
-    limitsOf: ({ limits }) => {
-      const asked = Object.entries(limits).filter(([, value]) => value !== null);
-      return fitLimits(Object.fromEntries(asked), machine).limits;
-    },
-    signal,
-  };
 }
 
 async function fromReleases(

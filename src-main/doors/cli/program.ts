@@ -9,6 +9,7 @@ import type { Console } from './console.ts';
 import { addEval } from './program-eval.ts';
 import { addApp } from './program-app.ts';
 import { addModels } from './program-models.ts';
+import { addRollout } from './program-rollout.ts';
 import { addServe } from './program-serve.ts';
 import { addTasks } from './program-tasks.ts';
 
@@ -226,5 +227,6 @@ export function createProgram(console: Console, start: (action: Action) => void)
   addApp(program, start);
   addServe(program, console, start);
   addTasks(program, console, start);
+  addRollout(program, console, start);
   return program;
 }

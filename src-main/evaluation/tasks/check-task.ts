@@ -5,9 +5,11 @@ import { messageOf, VivariumError } from '../../lib/index.ts';
 import type { Graded } from '../grading/types.ts';
 import type { CheckRun, TaskCheck } from './check-file.ts';
 import { ORDER_SEED } from './command-verifier.ts';
+import { fixSigns } from './fix-signs.ts';
 import { leakedFiles, toldLines } from './leaks.ts';
 import type { Judges } from './open-judge.ts';
 import { EXPECTED_FILE, readTask } from './read-task.ts';
+import { networkProblems } from './preflight.ts';
 import { findFlaky, problemsOf } from './steadiness.ts';
 import type { Task, TreeFile } from './types.ts';
 
@@ -21,6 +23,11 @@ export interface CheckOptions {
   seed: number;
   /** Take flaky tests off the task's lists on disk. */
   dropFlaky: boolean;
+  /**
+   * Refuse what is else a warning or preflight's: an instruction that quotes the fix, a verifier that
+   * reaches for a network. For tasks that nobody reads before they are used.
+   */
+  strict?: boolean;
   signal: AbortSignal;
   onRun?: (run: CheckRun) => void;
 }
@@ -32,34 +39,45 @@ export interface CheckOptions {
  * @throws the signal's reason, and errors that are no VivariumError
  */
 export async function checkTask(task: Task, options: CheckOptions): Promise<TaskCheck> {
-  const runs: { run: CheckRun; grading: Grading }[] = [];
+  const runs: Ran[] = [];
   const problems: string[] = [];
   const states = await statesOf(task, options);
   if (states.length < 2) {
     problems.push('it brings no known fix (solution/): whether it can be solved is not known');
   }
   await runAll(task, states, options, runs);
-  const gradings = runs.map(({ run, grading }) => ({ state: run.state, grading }));
+  const gradings = runs.map(({ run, graded }) => ({ state: run.state, grading: graded.grading }));
   const flaky = findFlaky(gradings);
   problems.push(...problemsOf(gradings, new Set(flaky), task.expected));
+  problems.push(
+    ...fixSigns(runs.flatMap(({ run, graded }) => (run.state === 'fix' ? graded : []))),
+  );
   problems.push(...(await leaksOf(task, options)));
   const dropped = options.dropFlaky && flaky.length > 0 && task.expected !== null;
   const checked = dropped ? await withoutTests(task, new Set(flaky)) : task;
   if (dropped && checked.expected?.failToPass.length === 0) {
     problems.push('no steady test tells the fix');
   }
-  const told = await toldLines(task);
+  const told = (await toldLines(task)).map(
+    (line) => `the instruction quotes a line of the fix: ${line}`,
+  );
+  if (options.strict === true) problems.push(...told, ...(await networkProblems(task)));
   return {
     name: task.name,
     hash: checked.hash,
     ok: problems.length === 0 && (flaky.length === 0 || dropped),
     problems,
-    warnings: told.map((line) => `the instruction quotes a line of the fix: ${line}`),
+    warnings: options.strict === true ? [] : told,
     flaky,
     dropped,
     runs: runs.map(({ run }) => run),
     at: Date.now(),
   };
+}
+
+interface Ran {
+  run: CheckRun;
+  graded: Graded;
 }
 
 interface State {
@@ -86,15 +104,16 @@ async function runAll(
   task: Task,
   states: readonly State[],
   options: CheckOptions,
-  runs: { run: CheckRun; grading: Grading }[],
+  runs: Ran[],
 ): Promise<void> {
   for (const { state, judge } of states) {
     for (let at = 0; at < options.reruns; at += 1) {
       options.signal.throwIfAborted();
       const order = at === 0 ? null : options.seed + at;
-      const { grading } = await judge(inOrder(task, order));
+      const graded = await judge(inOrder(task, order));
+      const { grading } = graded;
       const run = runOf(state, order, grading);
-      runs.push({ run, grading });
+      runs.push({ run, graded });
       options.onRun?.(run);
       // Runs that cannot be had are not tried again: each may take as long as its limit.
       if (grading.state === 'infra') return;

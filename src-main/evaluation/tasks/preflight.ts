@@ -67,12 +67,23 @@ export async function preflightTask(
     checked: check?.ok ?? null,
     problems: [
       ...imageProblems(reference, local, dockerfile),
-      ...(task.wantsNetwork ? ['it asks for a network and gets none'] : []),
-      ...uses.map(({ file, line, what }) => `${file} line ${line} reaches out (${what})`),
+      ...networkProblemsOf(task, uses),
       ...beyond,
       ...(check?.ok === false ? check.problems : []),
     ],
   };
+}
+
+/** What of a task needs a network, in words: its own wish, and its verifier's scripts. */
+export async function networkProblems(task: Task): Promise<string[]> {
+  return networkProblemsOf(task, await scriptUses(task));
+}
+
+function networkProblemsOf({ wantsNetwork }: Task, uses: PreflightRow['uses']): string[] {
+  return [
+    ...(wantsNetwork ? ['it asks for a network and gets none'] : []),
+    ...uses.map(({ file, line, what }) => `${file} line ${line} reaches out (${what})`),
+  ];
 }
 
 function imageProblems(

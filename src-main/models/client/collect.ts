@@ -12,7 +12,7 @@ export interface StreamChunk {
   timings?: { cache_n?: number; prompt_n?: number; predicted_n?: number } | null;
 }
 
-interface ChunkDelta {
+export interface ChunkDelta {
   content?: string | null;
   reasoning_content?: string | null;
   reasoning?: string | null;

@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Completion, CompletionRequest } from '../types.ts';
 import { boundLines } from './bound-lines.ts';
-import { createCollector, type Collected, type StreamChunk } from './collect.ts';
+import { createCollector, type ChunkDelta, type Collected, type StreamChunk } from './collect.ts';
 import { NotStreamedError, StreamCutError, type FailedResponse } from './faults.ts';
 import { createHttpFetch, type Fetch } from './http-fetch.ts';
 import { loadClient } from './load-client.ts';
@@ -114,8 +114,8 @@ function streamOnce(
   return { completion, response: trace.response, started: () => trace.started };
 
   async function run(): Promise<Omit<Completion, 'retries'>> {
-    const traced = (await client).withOptions({ fetch: traceFetch(send, trace) });
-    const stream = await traced.chat.completions.create(
+    const traced = (await client).withOptions({ fetch: traceFetch(send, trace, isWhole(body)) });
+    const answer: unknown = await traced.chat.completions.create(
       // The body has members of local servers that the SDK's type does not know.
       body as unknown as ChatCompletionCreateParamsStreaming,
       request.signal ? { signal: request.signal } : {},
@@ -125,9 +125,28 @@ function streamOnce(
       trace.firstAt ??= performance.now();
       request.onDelta?.(delta);
     });
-    await consume(stream, collector.add);
+    if (isWhole(body)) collector.add(chunkOf(answer as WholeReply));
+    else await consume(answer as AsyncIterable<unknown>, collector.add);
     return toCompletion(collector.result(), trace);
   }
+}
+
+/** A reply that was not asked for as a stream. */
+type WholeReply = Omit<StreamChunk, 'choices'> & {
+  choices?: { message?: ChunkDelta | null; finish_reason?: string | null }[] | null;
+};
+
+function isWhole(body: Record<string, unknown>): boolean {
+  return body['stream'] === undefined;
+}
+
+/** A whole reply is a stream of one piece. */
+function chunkOf({ choices, ...rest }: WholeReply): StreamChunk {
+  const pieces = (choices ?? []).map(({ message, finish_reason }) => ({
+    delta: message ?? null,
+    finish_reason: finish_reason ?? null,
+  }));
+  return { ...rest, choices: pieces };
 }
 
 /** Reads to the end; a connection that breaks after the finish reason has still brought all. */
@@ -166,10 +185,11 @@ function toCompletion(collected: Collected, trace: Trace): Omit<Completion, 'ret
 }
 
 /** Notes when the request left and what a failed response said: the SDK drops parts of it. */
-function traceFetch(send: Fetch, trace: Trace): Fetch {
+function traceFetch(send: Fetch, trace: Trace, whole: boolean): Fetch {
   return async (url, init) => {
     trace.sentAt = performance.now();
     const response = await send(url, init);
+    if (response.ok && whole) return response;
     const isStream = !/\b(json|html)\b/.test(response.headers.get('content-type') ?? '');
     if (response.ok && isStream) return boundLines(response);
     const body = await readBounded(response);

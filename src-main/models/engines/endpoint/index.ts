@@ -2,7 +2,7 @@ import { VivariumError } from '../../../lib/index.ts';
 import { createChatModel } from '../../client.ts';
 import { shownUrl } from '../../client/redact.ts';
 import { shownSpec, type EndpointSpec } from '../../spec.ts';
-import type { ModelHandle } from '../../types.ts';
+import type { ModelHandle, TrainerUse } from '../../types.ts';
 import { createProbe } from './http.ts';
 import { listModels } from './models.ts';
 import { readServerFacts, type ModelRow } from './window.ts';
@@ -11,6 +11,7 @@ export interface OpenEndpointOptions {
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal;
   onLog?: (line: string) => void;
+  trainer?: TrainerUse;
 }
 
 /**
@@ -26,7 +27,7 @@ export async function openEndpoint(
   const probe = createProbe(access.probeHeaders, spec.query, options.signal);
   const list = await listModels(probe, spec.baseUrl, { ...options, secrets: access.secrets });
   const row = list.rows === null ? null : chooseModel(list.rows, spec, list.baseUrl);
-  const name = row?.id ?? spec.model;
+  const name = row?.id ?? spec.model ?? options.trainer?.modelName ?? null;
   if (name === null) throw unnamed(list.baseUrl);
   const facts = await readServerFacts(probe, list.baseUrl, row);
   return {
@@ -38,6 +39,7 @@ export async function openEndpoint(
       secrets: access.secrets,
       model: name,
       contextTokens: facts.contextTokens,
+      ...(options.trainer && { withheld: withheldOf(options.trainer) }),
     }),
     info: {
       engine: 'endpoint',
@@ -51,6 +53,12 @@ export async function openEndpoint(
     gone: (signal) => whyGone(spec, list.baseUrl, access, signal),
     close: () => Promise.resolve(),
   };
+}
+
+/** Members that a trainer's proxy refuses or sets itself. */
+function withheldOf({ seeded }: TrainerUse): string[] {
+  const names = ['stream', 'stream_options', 'temperature'];
+  return seeded ? names : [...names, 'seed'];
 }
 
 /** A server that still does not answer after all retries of a request is not waited for. */

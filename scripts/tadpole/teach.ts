@@ -1,0 +1,188 @@
+/**
+ * Trajectories: `teach.ts SEED IN OUT`. The scripted teacher works through the loop, the scaffold and
+ * the tools of a real run, in a real sandbox, so that every observation is what the model will see.
+ * Several workspaces at a time, each used for many repositories one after the other.
+ */
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { loadScaffold, runAttempt, type Scaffold } from '../../src-main/agent/index.ts';
+import type { ChatMessage, ChatModel, Completion } from '../../src-main/models/index.ts';
+import {
+  connectEngine,
+  createOwner,
+  openWorkspace,
+  type Workspace,
+} from '../../src-main/workspaces/index.ts';
+import { randomOf } from './random.ts';
+import { readLines, type BuggyRepository } from './repositories.ts';
+import { wrongOf } from './slips.ts';
+import { teach, type Lesson } from './teacher.ts';
+
+const IMAGE = process.env['VIVARIUM_TEST_IMAGE'] ?? 'vivarium-base:latest';
+const SCAFFOLDS = path.join(import.meta.dirname, '..', '..', 'resources', 'scaffolds');
+const MIB = 2 ** 20;
+const LIMITS = { memoryBytes: 512 * MIB, cpus: 2, pids: 128, diskBytes: 128 * MIB, inodes: 20_000 };
+/** Characters of one conversation: what fits the model's window with room to spare. */
+const MOST_CHARS = 5_000;
+
+const [seed = '1', input = '', output = ''] = process.argv.slice(2);
+await teachAll(Number(seed));
+
+async function teachAll(start: number): Promise<void> {
+  const home = await mkdtemp(path.join(os.tmpdir(), 'tadpole-'));
+  const engine = await connectEngine();
+  const owner = createOwner(home);
+  const scaffold = await loadScaffold('tadpole', SCAFFOLDS);
+  const out = createWriteStream(output);
+  const tasks = readLines<BuggyRepository>(input);
+  const count = { made: 0, left: 0, withTests: 0 };
+  const startedAt = performance.now();
+  const worker = async (number: number): Promise<void> => {
+    const random = randomOf(start * 1000 + number);
+    const labels = { session: 'tadpole', attempt: String(number) };
+    const open = { owner, image: IMAGE, limits: LIMITS, seed: nothing(), labels };
+    const workspace = await openWorkspace(engine, open);
+    try {
+      // The workers share one reader: each takes the next task when it is done with one.
+      for (;;) {
+        const next = await tasks.next();
+        if (next.done === true) return;
+        const row = await lessonOf({ task: next.value, workspace, scaffold, random });
+        if (row === null) count.left += 1;
+        else {
+          count.made += 1;
+          if (next.value.test !== null) count.withTests += 1;
+          out.write(`${JSON.stringify(row)}\n`);
+        }
+      }
+    } finally {
+      await workspace.close();
+    }
+  };
+  try {
+    await Promise.all([worker(0), worker(1)]);
+  } finally {
+    await owner.dispose();
+    await rm(home, { recursive: true, force: true });
+  }
+  await new Promise((done) => out.end(done));
+  const seconds = (performance.now() - startedAt) / 1000;
+  process.stdout.write(
+    `trajectories: ${count.made} (${count.withTests} with tests), ${count.left} left out, ` +
+      `${seconds.toFixed(1)} s, ${(count.made / seconds).toFixed(2)} a second\n`,
+  );
+}
+
+interface Job {
+  task: BuggyRepository;
+  workspace: Workspace;
+  scaffold: Scaffold;
+  random: () => number;
+}
+
+/** A row of OpenAI's fine-tuning format (`weight` 0 = not learnt); `null` = did not end as it should. */
+async function lessonOf({ task, workspace, scaffold, random }: Job): Promise<object | null> {
+  await place(workspace, task.files);
+  const lesson = teach(task, random, wrongOf(task, random));
+  const teacher = teacherModel(lesson);
+  const messages: ChatMessage[] = [];
+  const outcome = await runAttempt({
+    task: { instruction: task.issue },
+    scaffold,
+    chat: teacher.chat,
+    workspace,
+    limits: scaffold.limits,
+    contextTokens: null,
+    seed: 1,
+    signal: new AbortController().signal,
+    recorder: {
+      opened: async (opening) => void messages.push(...opening.messages),
+      step: async (record) => void messages.push(...record.messages),
+      activity: () => {},
+    },
+  });
+  if (outcome.exitReason !== 'agent') return null;
+  // The teacher knows the fix: tests that still fail looked at something else, as bytecode of the
+  // file before, which Python takes for its own when size and second are the same.
+  if (outcome.finalMessage?.startsWith('I could not')) return null;
+  // What ends without a last sentence is cut after its last observation.
+  if (teacher.silent()) messages.pop();
+  const solved = await workspace.readFile(task.module);
+  if (Buffer.from(solved?.bytes ?? []).toString() !== task.good) return null;
+  const chars = messages.reduce((sum, { content }) => sum + content.length, 0);
+  if (chars > MOST_CHARS) return null;
+  return { id: task.id, kind: task.kind, messages: rowsOf(messages, teacher.weights) };
+}
+
+function rowsOf(messages: readonly ChatMessage[], weights: readonly number[]): object[] {
+  let turn = 0;
+  return messages.map((message) => {
+    if (message.role !== 'assistant') return { role: message.role, content: message.content };
+    const weight = weights[turn] ?? 0;
+    turn += 1;
+    const calls = message.toolCalls?.map(({ name, arguments: text }) => ({
+      type: 'function',
+      function: { name, arguments: text },
+    }));
+    return {
+      role: 'assistant',
+      content: message.content,
+      weight,
+      ...(calls && { tool_calls: calls }),
+    };
+  });
+}
+
+/** A model whose next reply is the lesson's next turn. */
+function teacherModel(lesson: Lesson) {
+  const weights: number[] = [];
+  let silent = false;
+  const chat: ChatModel = {
+    complete: async ({ messages }) => {
+      const { value: turn } = lesson.next(messages.at(-1)?.content ?? '');
+      silent = !turn;
+      if (!turn) return completion('-');
+      weights.push(turn.weight);
+      if (!turn.call) return completion(turn.text);
+      const args = withSpaces(turn.call.arguments);
+      return completion(turn.text, {
+        id: `call_${weights.length}`,
+        name: turn.call.name,
+        arguments: args,
+      });
+    },
+  };
+  return { chat, weights, silent: () => silent };
+}
+
+/** As Python writes JSON, which is what models see most. */
+function withSpaces(args: Record<string, string>): string {
+  const pairs = Object.entries(args).map(([key, value]) => `"${key}": ${JSON.stringify(value)}`);
+  return `{${pairs.join(', ')}}`;
+}
+
+function completion(content: string, call?: Completion['toolCalls'][number]): Completion {
+  return {
+    content,
+    reasoning: '',
+    toolCalls: call ? [call] : [],
+    finish: call ? 'calls' : 'stop',
+    usage: { promptTokens: null, completionTokens: null, cachedTokens: null },
+    timings: { firstTokenMs: null, totalMs: 0 },
+    retries: [],
+  };
+}
+
+/** The workspace as if it were new: nothing but these files. */
+async function place(workspace: Workspace, files: Record<string, string>): Promise<void> {
+  await workspace.run({ command: 'find . -mindepth 1 -delete', shell: 'sh', timeoutMs: 10_000 });
+  for (const [name, text] of Object.entries(files)) {
+    await workspace.writeFile(name, Buffer.from(text));
+  }
+}
+
+// oxlint-disable-next-line require-yield -- an empty tree has nothing to yield
+async function* nothing(): AsyncGenerator<never> {}

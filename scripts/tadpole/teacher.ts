@@ -1,0 +1,100 @@
+import { editOf, type Edit } from './edit.ts';
+import { oneOf } from './random.ts';
+import type { BuggyRepository } from './repositories.ts';
+
+/** One turn of the teacher. Without a call it is the last. */
+export interface Turn {
+  text: string;
+  call?: { name: string; arguments: Record<string, string> };
+  /** 0 = a mistake made on purpose: shown, not learnt. */
+  weight: 0 | 1;
+}
+
+const TESTS = 'python3 -m pytest -q';
+
+/** The turns of one run; each is answered with the observation that the tools really gave. */
+export type Lesson = Generator<Turn, void, string>;
+
+const bash = (command: string, text = ''): Turn => ({
+  text,
+  call: { name: 'Bash', arguments: { command } },
+  weight: 1,
+});
+const read = (path: string): Turn => ({
+  text: '',
+  call: { name: 'Read', arguments: { file_path: path } },
+  weight: 1,
+});
+
+/**
+ * Reads, edits, runs the tests and ends with a sentence that is true. Some runs begin with the tests,
+ * some take a wrong turn first and recover. `wrong`: another bug of the same file, for a wrong first fix.
+ */
+export function* teach(task: BuggyRepository, random: () => number, wrong: string | null): Lesson {
+  const { module: file, test } = task;
+  const bad = task.files[file] ?? '';
+  if (test !== null) yield* lookAround(task, random);
+  yield read(file);
+  let now = bad;
+  const mode = random();
+  if (test !== null && wrong !== null && mode < 0.18) {
+    const slip = editOf(bad, wrong);
+    if (slip !== null) {
+      yield edit(file, slip, at(random, slip), 0);
+      const result = yield bash(TESTS);
+      if (result.startsWith('Exit code: 0')) return;
+      now = wrong;
+      if (random() < 0.5) yield read(file);
+    }
+  } else if (mode > 0.94) {
+    yield* misquote(file, editOf(bad, task.good), random);
+  }
+  const fix = editOf(now, task.good);
+  if (fix === null) return;
+  yield edit(file, fix, (now === bad ? '' : 'That edit was not right. ') + at(random, fix));
+  if (test === null) return;
+  yield* finish(task, fix, random);
+}
+
+/** The tests first, where the issue names no file always, and a look at what is there. */
+function* lookAround(task: BuggyRepository, random: () => number): Lesson {
+  if (!task.named || random() < 0.22) {
+    yield bash(TESTS, random() < 0.5 ? 'I run the tests first.' : '');
+  }
+  if (!task.named) yield bash('ls');
+  else if (task.test !== null && random() < 0.1) yield read(task.test);
+}
+
+function* finish(task: BuggyRepository, fix: Edit, random: () => number): Lesson {
+  const { module: file, function: name } = task;
+  const result = yield bash(TESTS);
+  const text = result.startsWith('Exit code: 0')
+    ? oneOf(random, [
+        `I fixed ${name} in ${file}. The tests pass now.`,
+        `Fixed: line ${fix.line} of ${file} was wrong. The tests pass.`,
+        `${name} is fixed and the tests pass.`,
+      ])
+    : `I could not fix ${name}: the test still fails.`;
+  yield { text, weight: 1 };
+}
+
+/** An edit whose old text is not in the file, and the second look that follows. */
+function* misquote(file: string, fix: Edit | null, random: () => number): Lesson {
+  if (fix === null) return;
+  const off = { ...fix, old: random() < 0.5 ? `${fix.old.trim()}  ` : `  ${fix.old}` };
+  const result = yield edit(file, off, at(random, fix), 0);
+  if (!result.startsWith('Edited')) yield read(file);
+}
+
+function edit(file: string, { old, new: text }: Edit, why: string, weight: 0 | 1 = 1): Turn {
+  const args = { file_path: file, old_string: old, new_string: text };
+  return { text: why, call: { name: 'Edit', arguments: args }, weight };
+}
+
+function at(random: () => number, { line }: Edit): string {
+  return oneOf(random, [
+    `Line ${line} is wrong.`,
+    `The bug is on line ${line}.`,
+    `Line ${line} has the bug.`,
+  ]);
+}

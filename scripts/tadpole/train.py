@@ -1,0 +1,253 @@
+"""Trains the model on CPU: `train.py --data FILES --tokenizer FILE --out FOLDER --minutes N`.
+
+bfloat16 with float32 masters; Muon for the matrices, AdamW for the rest. A checkpoint is written every
+few minutes and taken up again when it is there, the time already spent counted. What the model does not
+write itself (issues, observations) counts a little, so that it learns the language of files; turns of
+weight 0 (mistakes made on purpose) do not count at all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from model import Model, Shape
+from render import turns_of
+
+Document = tuple[Tensor, Tensor]
+
+TOKENS_A_BATCH = 3072
+BATCHES_A_STEP = 2
+MATRIX_RATE = 0.02
+OTHER_RATE = 1e-3
+WEIGHT_OF_OTHERS = 0.15
+MOST_TOKENS = 1800
+HELD_BACK = 100
+CHECKPOINT_SECONDS = 180
+# qkv and gate_up hold several matrices in one; each is orthogonalised by itself.
+PARTS = {"qkv": 3, "gate_up": 2}
+
+
+def encode(tokenizer: Tokenizer, row: dict) -> Document:
+    ids: list[int] = []
+    weights: list[float] = []
+    for role, text, weight in turns_of(row["messages"]):
+        head = tokenizer.encode(f"<|im_start|>{role}\n").ids
+        body = tokenizer.encode(f"{text}<|im_end|>\n").ids
+        own = weight if role == "assistant" else WEIGHT_OF_OTHERS
+        ids += head + body
+        # The newline after the end of a turn is the template's, never the model's.
+        weights += [WEIGHT_OF_OTHERS] * len(head) + [own] * (len(body) - 1) + [0.0]
+    return torch.tensor(ids), torch.tensor(weights)
+
+
+def documents(tokenizer: Tokenizer, files: list[Path]) -> list[Document]:
+    rows = (json.loads(line) for file in files for line in file.open())
+    encoded = (encode(tokenizer, row) for row in rows)
+    return [document for document in encoded if len(document[0]) <= MOST_TOKENS]
+
+
+def batches(documents: list[Document], rng: random.Random) -> Iterator[list[Document]]:
+    """Batches of about TOKENS_A_BATCH tokens with documents of like length, forever."""
+    while True:
+        rng.shuffle(documents)
+        for start in range(0, len(documents), 2000):
+            ordered = sorted(documents[start : start + 2000], key=lambda document: len(document[0]))
+            made: list[list[Document]] = [[]]
+            for document in ordered:
+                if made[-1] and (len(made[-1]) + 1) * len(document[0]) > TOKENS_A_BATCH:
+                    made.append([])
+                made[-1].append(document)
+            rng.shuffle(made)
+            yield from made
+
+
+def padded(batch: list[Document]) -> tuple[Tensor, Tensor]:
+    longest = max(len(ids) for ids, _ in batch)
+    ids = torch.zeros(len(batch), longest, dtype=torch.long)
+    weights = torch.zeros(len(batch), longest)
+    for row, (own_ids, own_weights) in enumerate(batch):
+        ids[row, : len(own_ids)] = own_ids
+        weights[row, : len(own_weights)] = own_weights
+    return ids, weights
+
+
+def losses(model: Model, ids: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Loss, weight and correctness of each token that counts."""
+    hidden = model.hidden(ids[:, :-1]).flatten(0, 1)
+    targets, own = ids[:, 1:].flatten(), weights[:, 1:].flatten()
+    kept = own > 0
+    logits = F.linear(hidden[kept], model.embedding.weight).float()
+    targets = targets[kept]
+    return F.cross_entropy(logits, targets, reduction="none"), own[kept], logits.argmax(-1) == targets
+
+
+class Muon:
+    """Momentum, orthogonalised by five Newton-Schulz steps (Jordan et al. 2024)."""
+
+    def __init__(self, masters: dict[str, Tensor]) -> None:
+        self.masters = masters
+        self.momentum = {name: torch.zeros_like(weight) for name, weight in masters.items()}
+
+    def step(self, gradients: dict[str, Tensor], rate: float) -> None:
+        for name, master in self.masters.items():
+            gradient = gradients[name]
+            self.momentum[name].mul_(0.95).add_(gradient)
+            update = gradient + 0.95 * self.momentum[name]
+            split = update.view(PARTS.get(name.split(".")[-2], 1), -1, update.shape[1])
+            scale = math.sqrt(max(1.0, split.shape[1] / split.shape[2]))
+            master.mul_(1 - rate * 0.05).add_((orthogonal(split) * scale).reshape(master.shape), alpha=-rate)
+
+
+def orthogonal(matrix: Tensor) -> Tensor:
+    x = matrix.bfloat16()
+    tall = x.shape[-2] > x.shape[-1]
+    x = x.mT if tall else x
+    x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)
+    for _ in range(5):
+        square = x @ x.mT
+        x = 3.4445 * x + (-4.7750 * square + 2.0315 * (square @ square)) @ x
+    return (x.mT if tall else x).float()
+
+
+class Trainer:
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.arguments = arguments
+        self.folder = Path(arguments.out)
+        self.tokenizer = Tokenizer.from_file(arguments.tokenizer)
+        self.rng = random.Random(arguments.seed)
+        torch.manual_seed(arguments.seed)
+        found = documents(self.tokenizer, [Path(file) for file in arguments.data])
+        self.rng.shuffle(found)
+        held_back = min(HELD_BACK, len(found) // 10)
+        self.checks, self.documents = found[:held_back], found[held_back:]
+        shape = Shape(vocabulary=self.tokenizer.get_vocab_size())
+        self.masters = Model(shape)
+        self.model = Model(shape)
+        self.spent, self.steps, self.tokens = 0.0, 0, 0
+        named = dict(self.masters.named_parameters())
+        matrices = {name: weight.data for name, weight in named.items() if weight.dim() == 2 and "embedding" not in name}
+        self.muon = Muon(matrices)
+        self.others = [name for name in named if name not in matrices]
+        self.adam = torch.optim.AdamW([named[name] for name in self.others], lr=OTHER_RATE, betas=(0.9, 0.98), weight_decay=0.0)
+        self._resume()
+        self.model.load_state_dict(self.masters.state_dict())
+        self.model.bfloat16()
+        count = sum(weight.numel() for weight in self.model.parameters())
+        all_tokens = sum(len(ids) for ids, _ in self.documents)
+        print(f"train: {count / 1e6:.2f} M parameters, {len(self.documents)} conversations, {all_tokens / 1e6:.2f} M tokens", flush=True)
+        if arguments.compile:
+            for block in self.model.blocks:
+                block.compile(dynamic=True)
+
+    def _resume(self) -> None:
+        file = self.folder / "checkpoint.pt"
+        if not file.exists():
+            return
+        saved = torch.load(file)
+        self.masters.load_state_dict(saved["weights"])
+        self.adam.load_state_dict(saved["adam"])
+        self.muon.momentum = saved["momentum"]
+        self.spent, self.steps, self.tokens = saved["spent"], saved["steps"], saved["tokens"]
+        # The order of what comes is not that of a run without a break, but never the same again.
+        self.rng.seed(self.arguments.seed + self.steps)
+        print(f"train: taken up after {self.spent / 60:.1f} minutes", flush=True)
+
+    def save(self, spent: float) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        saved = dict(
+            weights=self.masters.state_dict(), shape=self.masters.shape.as_dict(), adam=self.adam.state_dict(),
+            momentum=self.muon.momentum, spent=spent, steps=self.steps, tokens=self.tokens,
+        )
+        torch.save(saved, self.folder / "checkpoint.tmp")
+        # A run that is ended while it writes keeps its last whole checkpoint.
+        os.replace(self.folder / "checkpoint.tmp", self.folder / "checkpoint.pt")
+
+    def run(self) -> None:
+        budget, started, saved_at, shown_at = self.arguments.minutes * 60, time.monotonic(), time.monotonic(), 0.0
+        supply = batches(self.documents, self.rng)
+        smooth = None
+        while (spent := self.spent + time.monotonic() - started) < budget:
+            loss = self.step([padded(next(supply)) for _ in range(BATCHES_A_STEP)], rate_at(spent / budget, self.steps))
+            smooth = loss if smooth is None else 0.95 * smooth + 0.05 * loss
+            if time.monotonic() - saved_at > CHECKPOINT_SECONDS:
+                self.save(spent)
+                saved_at = time.monotonic()
+            if time.monotonic() - shown_at > 30:
+                print(f"train: step {self.steps}, {spent / 60:.1f} min, {self.tokens / 1e6:.2f} M tokens, loss {smooth:.4f}", flush=True)
+                shown_at = time.monotonic()
+        self.save(spent)
+        print(f"train: ended at step {self.steps}, {self.tokens / 1e6:.2f} M tokens; {self.check()}", flush=True)
+
+    def step(self, parts: list[tuple[Tensor, Tensor]], rate: float) -> float:
+        whole = sum(weights[:, 1:].sum() for _, weights in parts)
+        total = 0.0
+        for ids, weights in parts:
+            loss, own, _ = losses(self.model, ids, weights)
+            share = (loss * own).sum() / whole
+            share.backward()
+            total += share.item()
+            self.tokens += ids.numel()
+        named = dict(self.model.named_parameters())
+        masters = dict(self.masters.named_parameters())
+        with torch.no_grad():
+            gradients = {name: weight.grad.float() for name, weight in named.items()}
+            norm = torch.sqrt(sum(gradient.pow(2).sum() for gradient in gradients.values()))
+            for name in self.others:
+                masters[name].grad = gradients[name] * min(1.0, 1.0 / (norm.item() + 1e-6))
+            for group in self.adam.param_groups:
+                group["lr"] = OTHER_RATE * rate
+            self.adam.step()
+            self.muon.step(gradients, MATRIX_RATE * rate)
+            for name, weight in named.items():
+                weight.copy_(masters[name])
+                weight.grad = None
+        self.steps += 1
+        return total
+
+    def check(self) -> str:
+        """How well the held-back conversations' own turns are told."""
+        count = right = 0
+        with torch.no_grad():
+            for start in range(0, len(self.checks), 8):
+                _, own, correct = losses(self.model, *padded(self.checks[start : start + 8]))
+                count += int((own == 1).sum())
+                right += int(correct[own == 1].sum())
+        return f"{right} of {count} tokens of held-back conversations right"
+
+
+def rate_at(part: float, steps: int) -> float:
+    """Up over 40 steps, level until 0.3 of the time, then down a cosine."""
+    start = min(1.0, (steps + 1) / 40)
+    if part < 0.3:
+        return start
+    return start * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * (part - 0.3) / 0.7)))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", nargs="+", required=True)
+    parser.add_argument("--tokenizer", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--minutes", type=float, default=90)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--compile", action=argparse.BooleanOptionalAction, default=True)
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    Trainer(arguments).run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import type { Action } from './action.ts';
+import * as parse from './arguments.ts';
+import type { Console } from './console.ts';
+
+const NOTE = `
+Of the files of HEAD; the repository is only read. Each bug is judged by the
+repository's own tests, which have to be pytest's: it counts when a test fails
+that passes every time without it. Each task is checked as by \`tasks check\`.
+mutate: changes of the syntax tree. history: commits that changed code and
+tests, with the code undone. What was tried is kept in synth.json; the same
+command goes on from there.
+Exit codes: 0 the target is reached; 1 no more candidates; 2 usage; 3 environment.
+
+Example:
+  vivarium tasks synth --repo ~/shop --out tasks/shop --target 30`;
+
+/** `vivarium tasks synth`. */
+export function addSynth(tasks: Command, console: Console, start: (action: Action) => void): void {
+  const load = () => import('./commands/tasks/synth.ts');
+  tasks
+    .command('synth')
+    .description('make tasks of a repository: bugs that its own tests tell')
+    .option('--repo <dir>', 'the git repository', parse.nonEmpty, '.')
+    .option('--out <dir>', 'folder for the tasks; has to be given', parse.nonEmpty)
+    .option('--generators <names>', 'mutate, history (default: mutate)', parse.nonEmpty, 'mutate')
+    .option('--target <n>', 'valid tasks that are wanted', parse.wholeNumber(1), 30)
+    .option(
+      '--verify <cmd>',
+      'command that runs pytest (default: python3 -m pytest -q)',
+      parse.nonEmpty,
+    )
+    .option('--image <image>', 'local image with all that the tests need', parse.nonEmpty)
+    .option('--seed <n>', 'of candidates and orders of tests (default: 1)', parse.wholeNumber(0))
+    .option('--workers <n>', 'candidates at a time (default: 2)', parse.wholeNumber(1))
+    .option('--reruns <n>', 'runs of each state (default: 3)', parse.wholeNumber(1))
+    .option('--hide-tests', 'lay test files with failing tests at grading only')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', NOTE)
+    .action((options) => start(async () => (await load()).synthTasks(console, options)));
+}

@@ -1,0 +1,1 @@
+export { mutate } from './mutate.ts';

@@ -1,0 +1,102 @@
+import type { Judges, Task, TreeFile } from '../../evaluation/index.ts';
+import type {
+  BugClass,
+  Generator,
+  GeneratorName,
+  SourceTree,
+  Statement,
+  StatementFacts,
+} from '../types.ts';
+
+/** How the tests of the repository are run. */
+export interface VerifyPlan {
+  /** Shell text that runs pytest, in the repository. */
+  command: string;
+  /** Local image with all that the tests need. */
+  image: string;
+  timeoutMs: number;
+}
+
+export interface SynthRequest {
+  tree: SourceTree;
+  /** Folder for the tasks and `synth.json`. */
+  out: string;
+  plan: VerifyPlan;
+  /** Valid tasks that are wanted, those of earlier calls counted. */
+  target: number;
+  seed: number;
+  workers: number;
+  /** Runs of each state of a task, and of the tree without a bug. */
+  reruns: number;
+  /** Test files with failing tests are laid at grading only. */
+  hideTests: boolean;
+  onProgress?: ((progress: SynthProgress) => void) | undefined;
+}
+
+/** What synthesis needs of the others. */
+export interface SynthParts {
+  generators: Readonly<Partial<Record<GeneratorName, Generator>>>;
+  /** Lends judges; each worker has its own. */
+  withJudges<Result>(use: (judges: Judges) => Promise<Result>): Promise<Result>;
+  /** Files that a workspace of the task begins with. */
+  treeOf(task: Task): AsyncIterable<TreeFile>;
+  writeStatement(facts: StatementFacts): Promise<Statement>;
+  signal: AbortSignal;
+}
+
+/** Why a candidate gave no task. */
+export type Refusal =
+  | 'no_test_tells'
+  | 'collection_error'
+  | 'timed_out'
+  | 'base_fails'
+  | 'not_judged'
+  | 'check_failed'
+  | 'no_statement';
+
+/** A candidate that was judged, as `synth.json` keeps it. */
+export interface TriedCandidate {
+  /** sha256 of the changed bytes. */
+  id: string;
+  generator: GeneratorName;
+  method: string;
+  bugClass: BugClass;
+  /** Files that the bug changes. */
+  files: readonly string[];
+  /** Name of its task; `null` = none came of it. */
+  task: string | null;
+  refusal: Refusal | null;
+  /** More of the refusal; empty where there is none. */
+  detail: string;
+}
+
+export type SynthProgress =
+  | { kind: 'baseline'; steady: number; flaky: readonly string[]; coveredFiles: number | null }
+  | { kind: 'tried'; tried: TriedCandidate; validated: number; target: number };
+
+/** Counts of one mutator, or one way of making. */
+export interface MethodShare {
+  generator: GeneratorName;
+  method: string;
+  tried: number;
+  validated: number;
+}
+
+export interface SynthReport {
+  target: number;
+  tried: number;
+  validated: number;
+  byMethod: MethodShare[];
+  refusals: { refusal: Refusal; count: number }[];
+  /** Tests that did not do the same every time without a bug; they are on no list. */
+  flaky: readonly string[];
+  /** Of this call. */
+  seconds: number;
+  /** Sum over all workers that tests ran, of this call. */
+  testSeconds: number;
+  /** `testSeconds` over the time that all workers had. */
+  testShare: number;
+  /** Valid tasks of this call, by the hour and worker. */
+  tasksAnHourPerWorker: number;
+  workers: number;
+}
