@@ -1,6 +1,6 @@
 /**
  * 500 tasks x 3 seeds with a scripted model of 5 steps and 4 workers: everything has to be recorded,
- * nothing left behind, and the memory of this process flat. Takes about an hour on two cores; other
+ * nothing left behind, and the memory of this process flat. Takes 20 minutes on two quiet cores; other
  * sizes for a first look: `node scripts/bench/eval-many.ts --tasks 20`.
  */
 import { readdir, writeFile } from 'node:fs/promises';
