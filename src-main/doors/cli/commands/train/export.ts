@@ -1,0 +1,75 @@
+import type { TrainFormat, TrainReport, TrainRequest } from '../../../../core/index.ts';
+import type { Console } from '../../console.ts';
+import { required, stoppedError } from '../../failure.ts';
+import { outFolder } from '../../out-folder.ts';
+import { plural } from '../../render/format.ts';
+import { jsonText, oneLine, pathText } from '../../render/safe-text.ts';
+import { withCore } from '../../with-core.ts';
+
+export interface ExportTrainOptions {
+  format?: TrainFormat;
+  out?: string;
+  unsolved?: boolean;
+  suspicious?: boolean;
+  maxMessages?: number;
+  cap?: number;
+  entry?: number;
+  seeds?: number[];
+  validation?: number;
+  splitSeed?: number;
+  json?: boolean;
+}
+
+/** `vivarium train export`: where the rows lie; what is in none goes to stderr, counted by why. */
+export async function exportTrain(
+  console: Console,
+  runs: readonly string[],
+  options: ExportTrainOptions,
+): Promise<number> {
+  const request = requestOf(options);
+  const report = await withCore(
+    console,
+    async ({ core, signal }) => {
+      try {
+        return await core.training.export(runs, { ...request, signal });
+      } catch (thrown) {
+        const next = 'Run the command again; the files it had written are removed.';
+        throw signal.aborted ? stoppedError(next, thrown) : thrown;
+      }
+    },
+    { onStop: () => console.err('stopping\n'), onKill: () => undefined },
+  );
+  for (const { reason, attempts } of report.leftOut) {
+    console.err(`left out: ${plural(attempts, 'attempt')}: ${oneLine(reason)}\n`);
+  }
+  for (const note of report.notes) console.err(`${oneLine(note)}\n`);
+  console.out(options.json ? jsonText(report) : linesOf(report));
+  return 0;
+}
+
+function requestOf(options: ExportTrainOptions): TrainRequest {
+  const { unsolved, suspicious, maxMessages, cap, entry, seeds, validation, splitSeed } = options;
+  // Commander lets none but these through.
+  const format = required(
+    options.format,
+    'there is no form to export',
+    'Name one with --format; `vivarium train export --help` lists them.',
+  ) as TrainFormat;
+  const out = required(
+    options.out,
+    'there is no folder to write to',
+    'Name a new or an empty one with --out.',
+  );
+  const entries = entry === undefined ? undefined : [entry];
+  return {
+    ...{ format, validation, splitSeed, out: outFolder(out) },
+    filters: { unsolved, suspicious, maxMessages, cap, entries, seeds },
+  };
+}
+
+function linesOf({ folder, rows, tasks }: TrainReport): string {
+  const train = `${plural(rows.train, 'row')} of ${plural(tasks.train, 'task')}`;
+  const held = `${plural(rows.validation, 'row')} of ${plural(tasks.validation, 'task')}`;
+  const more = rows.validation === 0 ? '' : `, for validation ${held}`;
+  return `${pathText(folder)}: ${train}${more}\n`;
+}

@@ -1,0 +1,71 @@
+import type { ExportSource } from '../../evaluation/index.ts';
+import type { ChatMessage, ToolSpec } from '../../models/index.ts';
+
+export type TrainFormat = 'sharegpt' | 'openai';
+
+/** Which attempts become rows. Unset members leave nothing out, unless they say otherwise. */
+export interface TrainFilters {
+  /** Attempts that did not solve their task, too. Default false. */
+  unsolved?: boolean | undefined;
+  /** Attempts that look like a way around the task, too. Default false. */
+  suspicious?: boolean | undefined;
+  /** Messages of a row at most, the opening ones included. */
+  maxMessages?: number | undefined;
+  /** Rows of one task at most. */
+  cap?: number | undefined;
+  /** Entries of a run by number, from 1 on. */
+  entries?: readonly number[] | undefined;
+  seeds?: readonly number[] | undefined;
+}
+
+export interface TrainRequest {
+  format: TrainFormat;
+  /** New or empty folder. */
+  out: string;
+  filters?: TrainFilters | undefined;
+  /** Share of the tasks for validation, from 0 to below 1. Default 0. */
+  validation?: number | undefined;
+  /** Another one draws other tasks for validation. Default 0. */
+  splitSeed?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export type Split = 'train' | 'validation';
+
+/** Where a row comes from. */
+export interface Origin {
+  run: string;
+  session: string;
+  task: string;
+  entry: string;
+  seed: number;
+  solved: boolean;
+}
+
+/** An attempt on record up to its last reply. */
+export interface Trajectory {
+  origin: Origin;
+  messages: readonly ChatMessage[];
+  /** Empty where the calls stand in the text. */
+  tools: readonly ToolSpec[];
+}
+
+/** A line of an export. */
+export interface TrainRow {
+  split: Split;
+  value: Record<string, unknown>;
+  origins: readonly Origin[];
+}
+
+/** Attempts that are in no row, counted by why. */
+export type LeftOut = Map<string, number>;
+
+export interface TrainReport {
+  folder: string;
+  rows: Record<Split, number>;
+  tasks: Record<Split, number>;
+  leftOut: { reason: string; attempts: number }[];
+  notes: string[];
+}
+
+export type TrainSource = ExportSource;
