@@ -4,7 +4,8 @@ import * as parse from './arguments.ts';
 import type { Console } from './console.ts';
 
 const NOTE = `
-Forms: sharegpt (LLaMA-Factory, with dataset_info.json), openai (messages with tool_calls).
+Forms: sharegpt (LLaMA-Factory, with dataset_info.json), openai (messages with tool_calls),
+trl (SFT), preference (TRL: solved against unsolved attempts of the same task and prompt).
 
 Left out, and counted on stderr by why: attempts that did not solve their task or look like a
 way around it, duplicates, and what the filters say. Whole tasks are held out for validation.
@@ -28,6 +29,8 @@ export function addTrain(
       new Option('--format <format>', 'what to write; has to be given').choices([
         'sharegpt',
         'openai',
+        'trl',
+        'preference',
       ]),
     )
     .option('--out <dir>', 'new or empty folder to write into', parse.nonEmpty)
@@ -39,6 +42,8 @@ export function addTrain(
     .option('--seeds <n|list>', 'only these: how many from 0 on, or a list like 0,1,2', parse.seeds)
     .option('--validation <share>', 'share of the tasks to hold out, e.g. 0.1', parse.share)
     .option('--split-seed <n>', 'another one holds out other tasks', parse.wholeNumber(0))
+    .option('--tools-json', 'trl, preference: tools as JSON text, for `datasets` before 4.7')
+    .option('--unpaired', 'preference: attempts with a label, no pairs')
     .option('--json', 'print one JSON object')
     .addHelpText('after', NOTE)
     .action((runs: string[], options) =>

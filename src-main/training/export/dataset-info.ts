@@ -6,11 +6,12 @@ export function datasetInfo(
   files: readonly string[],
 ): Record<string, unknown> | null {
   const columns = COLUMNS[format];
+  if (columns === undefined) return null;
   const entry = (name: string) => ({ file_name: `${name}.jsonl`, ...columns });
   return Object.fromEntries(files.map((name) => [`vivarium_${name}`, entry(name)]));
 }
 
-const COLUMNS: Record<TrainFormat, Record<string, unknown>> = {
+const COLUMNS: Partial<Record<TrainFormat, Record<string, unknown>>> = {
   sharegpt: {
     formatting: 'sharegpt',
     columns: { messages: 'conversations', system: 'system', tools: 'tools' },

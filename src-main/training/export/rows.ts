@@ -1,17 +1,17 @@
 import type { RunCell } from '../../contract/index.ts';
 import { leaveOut, reasonOfCell, trajectoryFilter } from './filters.ts';
 import { openAiRow } from './openai-row.ts';
+import { labelledRow, NOT_JSON, OVER_CAP, pairRows } from './preference-rows.ts';
 import { readTrajectory } from './recorded.ts';
 import { sharegptRow } from './sharegpt-row.ts';
 import { families, sideOf } from './split.ts';
+import { trlRow, type TrlForm } from './trl-row.ts';
 import type { LeftOut, Split, Trajectory, TrainRequest, TrainRow, TrainSource } from './types.ts';
 
 interface Candidate {
   source: TrainSource;
   cell: RunCell;
 }
-
-const NOT_JSON = 'a call whose arguments are no JSON object';
 
 /** All rows of an export, one task after the other; `leftOut` counts what is in none. */
 export function* trainRows(
@@ -28,9 +28,11 @@ export function* trainRows(
 
 function candidatesByFamily(
   sources: readonly TrainSource[],
-  { filters = {} }: TrainRequest,
+  { format, filters: asked = {} }: TrainRequest,
   leftOut: LeftOut,
 ): Map<string, Candidate[]> {
+  // What failed is one side of each comparison.
+  const filters = format === 'preference' ? { ...asked, unsolved: true } : asked;
   const familyOf = families(sources.flatMap(({ created }) => created.tasks));
   const found = new Map<string, Candidate[]>();
   for (const source of sources) {
@@ -65,21 +67,40 @@ function* trajectories(
 function* rowsOfTask(
   attempts: Iterable<Trajectory>,
   split: Split,
-  { format, filters = {} }: TrainRequest,
+  request: TrainRequest,
   leftOut: LeftOut,
 ): Generator<TrainRow> {
+  const cap = request.filters?.cap ?? Infinity;
+  if (request.format === 'preference' && request.unpaired !== true) {
+    const pairs = pairRows(attempts, { form: formOf(request), cap, leftOut });
+    for (const pair of pairs) yield { split, ...pair };
+    return;
+  }
   let rows = 0;
   for (const attempt of attempts) {
-    if (rows >= (filters.cap ?? Infinity)) {
-      leaveOut(leftOut, 'over the cap of its task');
-      continue;
-    }
-    const value = format === 'openai' ? openAiRow(attempt) : sharegptRow(attempt);
+    const value = rows < cap ? rowOf(attempt, request) : null;
     if (value === null) {
-      leaveOut(leftOut, NOT_JSON);
+      leaveOut(leftOut, rows < cap ? NOT_JSON : OVER_CAP);
       continue;
     }
     rows += 1;
     yield { split, value, origins: [attempt.origin] };
   }
+}
+
+function rowOf(attempt: Trajectory, request: TrainRequest): Record<string, unknown> | null {
+  switch (request.format) {
+    case 'openai':
+      return openAiRow(attempt);
+    case 'sharegpt':
+      return sharegptRow(attempt);
+    case 'trl':
+      return trlRow(attempt, formOf(request));
+    case 'preference':
+      return labelledRow(attempt, formOf(request));
+  }
+}
+
+function formOf({ toolsAsText }: TrainRequest): TrlForm {
+  return { toolsAsText: toolsAsText === true };
 }

@@ -1,11 +1,11 @@
 import type { ExportSource } from '../../evaluation/index.ts';
 import type { ChatMessage, ToolSpec } from '../../models/index.ts';
 
-export type TrainFormat = 'sharegpt' | 'openai';
+export type TrainFormat = 'sharegpt' | 'openai' | 'trl' | 'preference';
 
 /** Which attempts become rows. Unset members leave nothing out, unless they say otherwise. */
 export interface TrainFilters {
-  /** Attempts that did not solve their task, too. Default false. */
+  /** Attempts that did not solve their task, too; `preference` always has them. Default false. */
   unsolved?: boolean | undefined;
   /** Attempts that look like a way around the task, too. Default false. */
   suspicious?: boolean | undefined;
@@ -23,6 +23,10 @@ export interface TrainRequest {
   /** New or empty folder. */
   out: string;
   filters?: TrainFilters | undefined;
+  /** `trl`, `preference`: tools as JSON text. Default false. */
+  toolsAsText?: boolean | undefined;
+  /** `preference`: attempts with a label in place of pairs. Default false. */
+  unpaired?: boolean | undefined;
   /** Share of the tasks for validation, from 0 to below 1. Default 0. */
   validation?: number | undefined;
   /** Another one draws other tasks for validation. Default 0. */

@@ -17,6 +17,8 @@ export interface ExportTrainOptions {
   seeds?: number[];
   validation?: number;
   splitSeed?: number;
+  toolsJson?: boolean;
+  unpaired?: boolean;
   json?: boolean;
 }
 
@@ -49,6 +51,7 @@ export async function exportTrain(
 
 function requestOf(options: ExportTrainOptions): TrainRequest {
   const { unsolved, suspicious, maxMessages, cap, entry, seeds, validation, splitSeed } = options;
+  const { toolsJson: toolsAsText, unpaired } = options;
   // Commander lets none but these through.
   const format = required(
     options.format,
@@ -62,7 +65,7 @@ function requestOf(options: ExportTrainOptions): TrainRequest {
   );
   const entries = entry === undefined ? undefined : [entry];
   return {
-    ...{ format, validation, splitSeed, out: outFolder(out) },
+    ...{ format, toolsAsText, unpaired, validation, splitSeed, out: outFolder(out) },
     filters: { unsolved, suspicious, maxMessages, cap, entries, seeds },
   };
 }
