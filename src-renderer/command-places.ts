@@ -30,6 +30,7 @@ export function placeOfCommand(name: CommandName, subject: string | null): Place
   switch (name) {
     case 'serve':
     case 'rollout':
+    case 'train export':
     case 'app':
     case 'tasks list':
     case 'tasks import':

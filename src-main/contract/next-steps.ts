@@ -9,6 +9,7 @@ export const COMMANDS = [
   'clean',
   'serve',
   'rollout',
+  'train export',
   'images list',
   'images import',
   'images build',

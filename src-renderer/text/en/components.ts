@@ -37,6 +37,7 @@ export const componentsText = {
     clean: 'Clean',
     serve: '',
     rollout: '',
+    'train export': '',
     'images list': 'the images',
     'images import': 'Import an image',
     'images build': 'Build an image',
