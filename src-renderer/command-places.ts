@@ -36,6 +36,7 @@ export function placeOfCommand(name: CommandName, subject: string | null): Place
     case 'tasks import':
     case 'tasks from-releases':
     case 'tasks add':
+    case 'tasks calibrate':
     case 'tasks check':
     case 'tasks preflight':
     case 'tasks synth':

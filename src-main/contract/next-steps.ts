@@ -39,6 +39,7 @@ export const COMMANDS = [
   'eval label',
   'eval export',
   'tasks list',
+  'tasks calibrate',
   'tasks import',
   'tasks from-releases',
   'tasks add',

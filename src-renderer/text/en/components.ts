@@ -67,6 +67,7 @@ export const componentsText = {
     'eval label': 'the run',
     'eval export': 'the run',
     'tasks list': '',
+    'tasks calibrate': '',
     'tasks import': '',
     'tasks from-releases': '',
     'tasks add': '',
