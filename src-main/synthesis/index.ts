@@ -10,5 +10,5 @@ export {
   type CalibratedTask,
   type Calibration,
 } from './calibration/calibration-file.ts';
-export { KEEP_DEFAULTS, KEEP_REASONS, type ProbedTask } from './calibration/keep.ts';
+export { KEEP_DEFAULTS, type ProbedTask } from './calibration/keep.ts';
 export { nextProbes, PROBE_DEFAULTS } from './calibration/next-probes.ts';

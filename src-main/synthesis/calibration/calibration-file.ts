@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { writeDurably } from '../../lib/index.ts';
-import { KEEP_REASONS, type KeepReason } from './keep.ts';
+import { KEEP_REASONS } from './keep.ts';
 
 const share = z.number().min(0).max(1);
 
@@ -23,7 +23,7 @@ const taskSchema = z.object({
   /** Fall in the chance of a wrong decision that one more probe is expected to buy. */
   nextProbeBuys: z.number(),
   kept: z.boolean(),
-  why: z.enum(Object.keys(KEEP_REASONS) as [KeepReason, ...KeepReason[]]),
+  why: z.enum(KEEP_REASONS),
 });
 
 const calibrationSchema = z.object({

@@ -22,17 +22,20 @@ export interface KeepSettings {
 
 export const KEEP_DEFAULTS = { unsolvedShare: 0.1, classShare: 0.6 };
 
-/** Why a task is kept, or not. The first two are kept. */
-export const KEEP_REASONS = {
-  in_band: 'its pass rate is likely within the band',
-  unsolved_slice: 'never solved; kept as one of the slice of those',
-  too_easy: 'its pass rate is likely above the band',
-  too_hard: 'its pass rate is likely below the band',
-  never_solved: 'never solved, and the slice of those is full',
-  class_full: 'its class of bugs is full',
-  not_probed: 'too few probes came to a verdict',
-} as const;
-export type KeepReason = keyof typeof KEEP_REASONS;
+/**
+ * Why a task is kept, the first two, or not: its pass rate is likely above the band, or below it; the
+ * slice of never-solved ones or its class of bugs is full; too few probes came to a verdict.
+ */
+export const KEEP_REASONS = [
+  'in_band',
+  'unsolved_slice',
+  'too_easy',
+  'too_hard',
+  'never_solved',
+  'class_full',
+  'not_probed',
+] as const;
+export type KeepReason = (typeof KEEP_REASONS)[number];
 
 export function isKept(why: KeepReason): boolean {
   return why === 'in_band' || why === 'unsolved_slice';
