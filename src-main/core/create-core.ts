@@ -42,6 +42,8 @@ export function createCore(config: CoreConfig): Core {
     training: {
       export: async (runs, request) =>
         (await import('./training/export.ts')).exportTrainingOf(environment, runs, request),
+      dryRun: async (runs, request) =>
+        (await import('./training/export.ts')).dryRunOf(environment, runs, request),
     },
     synthesis: createSynthesis(environment),
     get models() {

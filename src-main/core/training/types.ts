@@ -1,6 +1,17 @@
-import type { TrainReport, TrainRequest } from '../../training/index.ts';
+import type {
+  DryRunReport,
+  DryRunRequest,
+  TrainReport,
+  TrainRequest,
+} from '../../training/index.ts';
 
-export type { TrainFormat, TrainReport, TrainRequest } from '../../training/index.ts';
+export type {
+  DryRunReport,
+  DryRunRequest,
+  TrainFormat,
+  TrainReport,
+  TrainRequest,
+} from '../../training/index.ts';
 export type { Reward } from '../../training/index.ts';
 
 export interface RolloutOptions {
@@ -16,4 +27,6 @@ export interface Training {
    * @throws VivariumError `run_not_found`, `nothing_to_export`, `out_unwritable`, `disk_full`
    */
   export(runs: readonly string[], request: TrainRequest): Promise<TrainReport>;
+  /** What importers would make of each row; writes nothing. Throws as `export` does. */
+  dryRun(runs: readonly string[], request: DryRunRequest): Promise<DryRunReport>;
 }

@@ -42,7 +42,8 @@ test('sharegpt: native calls are function_call and observation, told in dataset_
     folder: out,
     rows: { train: 1, validation: 0 },
     tasks: { train: 1, validation: 0 },
-    ...{ leftOut: [], notes: [] },
+    leftOut: [],
+    notes: ['text beside calls has no place in this form and is left out; replies: 1'],
   });
   expect(lines('train.jsonl')).toEqual([
     {

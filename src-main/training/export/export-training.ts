@@ -1,8 +1,16 @@
 import { inOutFolder, jsonText, type OutFile } from '../../evaluation/index.ts';
-import { VivariumError } from '../../lib/index.ts';
+import { checkRow, CUTOFF } from './check-row.ts';
 import { datasetInfo } from './dataset-info.ts';
 import { trainRows } from './rows.ts';
-import type { LeftOut, Split, TrainReport, TrainRequest, TrainRow, TrainSource } from './types.ts';
+import { countRow, newTally, reportOf, splitsOf } from './tally.ts';
+import type {
+  DryRunReport,
+  DryRunRequest,
+  Split,
+  TrainReport,
+  TrainRequest,
+  TrainSource,
+} from './types.ts';
 
 /**
  * Writes attempts of runs as training data into a new or empty folder: `train.jsonl`,
@@ -15,7 +23,7 @@ export async function exportTraining(
   request: TrainRequest,
 ): Promise<TrainReport> {
   return inOutFolder(request.out, async (out) => {
-    const splits: Split[] = (request.validation ?? 0) > 0 ? ['train', 'validation'] : ['train'];
+    const splits = splitsOf(request);
     const files = new Map<Split, OutFile>();
     for (const split of splits) files.set(split, await out.append([`${split}.jsonl`]));
     const origins = await out.append(['rows.jsonl']);
@@ -24,54 +32,36 @@ export async function exportTraining(
       request.signal?.throwIfAborted();
       await files.get(row.split)?.write(lineOf(row.value));
       await origins.write(lineOf({ file: `${row.split}.jsonl`, attempts: row.origins }));
-      count(tally, row);
+      countRow(tally, row);
     }
-    refuseEmpty(tally);
+    const report = reportOf(tally, splits);
     const info = datasetInfo(request.format, splits);
     if (info !== null) {
       await out.write(['dataset_info.json'], Buffer.from(`${jsonText(info, 2)}\n`));
     }
-    return { folder: out.folder, ...reportOf(tally, splits) };
+    return { folder: out.folder, ...report };
   });
 }
 
-interface Tally {
-  leftOut: LeftOut;
-  rows: Record<Split, number>;
-  tasks: Record<Split, Set<string>>;
-}
-
-function newTally(): Tally {
-  return {
-    leftOut: new Map(),
-    rows: { train: 0, validation: 0 },
-    tasks: { train: new Set(), validation: new Set() },
-  };
-}
-
-function count({ rows, tasks }: Tally, { split, origins }: TrainRow): void {
-  rows[split] += 1;
-  for (const { task } of origins) tasks[split].add(task);
-}
-
-function reportOf({ leftOut, rows, tasks }: Tally, splits: readonly Split[]) {
-  const empty = splits.filter((split) => rows[split] === 0);
-  return {
-    rows,
-    tasks: { train: tasks.train.size, validation: tasks.validation.size },
-    leftOut: [...leftOut].map(([reason, attempts]) => ({ reason, attempts })),
-    notes: empty.map((split) => `no task was drawn for ${split}.jsonl: it is empty`),
-  };
-}
-
-function refuseEmpty({ rows, leftOut }: Tally): void {
-  if (rows.train + rows.validation > 0) return;
-  const reasons = [...leftOut].map(([reason, attempts]) => `${attempts} ${reason}`).join(', ');
-  throw new VivariumError(
-    'nothing_to_export',
-    `no attempt is left for a row: ${reasons === '' ? 'the runs have none' : reasons}`,
-    'Loosen the filters, or name runs with more attempts.',
-  );
+/**
+ * What importers would make of each row of an export, by their rules: LLaMA-Factory's for
+ * `sharegpt` and `openai`, TRL's for the others. Writes nothing; tokens are an estimate.
+ * @throws VivariumError `nothing_to_export`, `store_failed`
+ */
+export function dryRunTraining(
+  sources: readonly TrainSource[],
+  request: DryRunRequest,
+): DryRunReport {
+  const tally = newTally();
+  const checks: DryRunReport['checks'] = [];
+  for (const row of trainRows(sources, request, tally.leftOut)) {
+    request.signal?.throwIfAborted();
+    countRow(tally, row);
+    const check = checkRow(request.format, row.value, request.cutoff ?? CUTOFF);
+    const [{ task } = { task: '' }] = row.origins;
+    checks.push({ file: `${row.split}.jsonl`, line: tally.rows[row.split], task, ...check });
+  }
+  return { ...reportOf(tally, splitsOf(request)), checks };
 }
 
 /** Readers that take these characters for ends of lines must not see them. */

@@ -3,10 +3,12 @@ import { leaveOut, reasonOfCell, trajectoryFilter } from './filters.ts';
 import { openAiRow } from './openai-row.ts';
 import { labelledRow, NOT_JSON, OVER_CAP, pairRows } from './preference-rows.ts';
 import { readTrajectory } from './recorded.ts';
-import { sharegptRow } from './sharegpt-row.ts';
+import { saysBesideCalls, sharegptRow } from './sharegpt-row.ts';
 import { families, sideOf } from './split.ts';
 import { trlRow, type TrlForm } from './trl-row.ts';
 import type { LeftOut, Split, Trajectory, TrainRequest, TrainRow, TrainSource } from './types.ts';
+
+type Asked = Omit<TrainRequest, 'out'>;
 
 interface Candidate {
   source: TrainSource;
@@ -16,7 +18,7 @@ interface Candidate {
 /** All rows of an export, one task after the other; `leftOut` counts what is in none. */
 export function* trainRows(
   sources: readonly TrainSource[],
-  request: TrainRequest,
+  request: Asked,
   leftOut: LeftOut,
 ): Generator<TrainRow> {
   const reasonOf = trajectoryFilter(request.filters ?? {});
@@ -28,7 +30,7 @@ export function* trainRows(
 
 function candidatesByFamily(
   sources: readonly TrainSource[],
-  { format, filters: asked = {} }: TrainRequest,
+  { format, filters: asked = {} }: Asked,
   leftOut: LeftOut,
 ): Map<string, Candidate[]> {
   // What failed is one side of each comparison.
@@ -67,13 +69,13 @@ function* trajectories(
 function* rowsOfTask(
   attempts: Iterable<Trajectory>,
   split: Split,
-  request: TrainRequest,
+  request: Asked,
   leftOut: LeftOut,
 ): Generator<TrainRow> {
   const cap = request.filters?.cap ?? Infinity;
   if (request.format === 'preference' && request.unpaired !== true) {
     const pairs = pairRows(attempts, { form: formOf(request), cap, leftOut });
-    for (const pair of pairs) yield { split, ...pair };
+    for (const pair of pairs) yield { split, dropped: 0, ...pair };
     return;
   }
   let rows = 0;
@@ -84,11 +86,11 @@ function* rowsOfTask(
       continue;
     }
     rows += 1;
-    yield { split, value, origins: [attempt.origin] };
+    yield { split, value, origins: [attempt.origin], dropped: droppedOf(attempt, request) };
   }
 }
 
-function rowOf(attempt: Trajectory, request: TrainRequest): Record<string, unknown> | null {
+function rowOf(attempt: Trajectory, request: Asked): Record<string, unknown> | null {
   switch (request.format) {
     case 'openai':
       return openAiRow(attempt);
@@ -101,6 +103,10 @@ function rowOf(attempt: Trajectory, request: TrainRequest): Record<string, unkno
   }
 }
 
-function formOf({ toolsAsText }: TrainRequest): TrlForm {
+function droppedOf({ messages }: Trajectory, { format }: Asked): number {
+  return format === 'sharegpt' ? messages.filter(saysBesideCalls).length : 0;
+}
+
+function formOf({ toolsAsText }: Asked): TrlForm {
   return { toolsAsText: toolsAsText === true };
 }

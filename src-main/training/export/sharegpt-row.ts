@@ -50,6 +50,12 @@ function turnOf(message: ChatMessage): Turn | null {
   return { from: 'function_call', value: thought(message.reasoning) + value };
 }
 
+/** Whether a message says something that stands in no row. */
+export function saysBesideCalls(message: ChatMessage): boolean {
+  if (message.role !== 'assistant' || (message.toolCalls ?? []).length === 0) return false;
+  return message.content.trim() !== '';
+}
+
 /** A thought that holds the marks itself would end early, and its rest be read as the reply. */
 function thought(reasoning: string | undefined): string {
   if (reasoning === undefined || reasoning === '' || /<\/?think>/.test(reasoning)) return '';

@@ -59,6 +59,8 @@ export interface TrainRow {
   split: Split;
   value: Record<string, unknown>;
   origins: readonly Origin[];
+  /** Replies whose text beside calls the form has no place for. */
+  dropped: number;
 }
 
 /** Attempts that are in no row, counted by why. */
@@ -70,6 +72,29 @@ export interface TrainReport {
   tasks: Record<Split, number>;
   leftOut: { reason: string; attempts: number }[];
   notes: string[];
+}
+
+/** What an importer would make of a row. */
+export interface RowCheck {
+  verdict: 'whole' | 'cut' | 'skipped';
+  /** What a person should know, a line each; why it is skipped comes first. */
+  notes: string[];
+  /** Estimated tokens; see `estimateTokens`. Of the longer side of a pair. */
+  tokens: number;
+  /** Of `tokens`: replies that are learned, what is only read, and what is cut away. */
+  learned: number;
+  masked: number;
+  cut: number;
+}
+
+export interface DryRunRequest extends Omit<TrainRequest, 'out'> {
+  /** Tokens of a row at most: `cutoff_len` of LLaMA-Factory, `max_length` of TRL. Default 2048. */
+  cutoff?: number | undefined;
+}
+
+export interface DryRunReport extends Omit<TrainReport, 'folder'> {
+  /** A row each, with its line in the file it would be in. */
+  checks: ({ file: string; line: number; task: string } & RowCheck)[];
 }
 
 export type TrainSource = ExportSource;

@@ -48,3 +48,28 @@ test('no row, no form: one line of what is wrong and one of what to do', async (
       'next: Name one with --format; `vivarium train export --help` lists them.\n',
   );
 });
+
+test('--dry-run writes nothing and shows each row', async () => {
+  addCell(run, { task: 'one', turns: [lastTurn('Done.')] });
+  addCell(run, { task: 'two', turns: [lastTurn('Ready')] });
+  const { code, stdout, stderr } = await cli([
+    'r1',
+    '--format',
+    'trl',
+    '--dry-run',
+    '--cutoff',
+    '9',
+  ]);
+  expect([stdout, stderr, code]).toEqual([
+    'train.jsonl:1 one: cut; ~34 tokens: 0 replies, 9 read only, 25 cut\n' +
+      '  no reply is left of it\n' +
+      'train.jsonl:2 two: cut; ~34 tokens: 0 replies, 9 read only, 25 cut\n' +
+      '  no reply is left of it\n' +
+      '2 rows of 2 tasks\n',
+    '',
+    0,
+  ]);
+  expect((await cli(['r1', '--format', 'trl', '--cutoff', '9'])).stderr).toBe(
+    'error: --cutoff goes with --dry-run\nnext: Leave it out: an export cuts nothing.\n',
+  );
+});

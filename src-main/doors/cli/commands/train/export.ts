@@ -1,6 +1,12 @@
-import type { TrainFormat, TrainReport, TrainRequest } from '../../../../core/index.ts';
+import type {
+  Core,
+  DryRunReport,
+  DryRunRequest,
+  TrainFormat,
+  TrainReport,
+} from '../../../../core/index.ts';
 import type { Console } from '../../console.ts';
-import { required, stoppedError } from '../../failure.ts';
+import { required, stoppedError, usageError } from '../../failure.ts';
 import { outFolder } from '../../out-folder.ts';
 import { plural } from '../../render/format.ts';
 import { jsonText, oneLine, pathText } from '../../render/safe-text.ts';
@@ -19,6 +25,8 @@ export interface ExportTrainOptions {
   splitSeed?: number;
   toolsJson?: boolean;
   unpaired?: boolean;
+  dryRun?: boolean;
+  cutoff?: number;
   json?: boolean;
 }
 
@@ -28,12 +36,12 @@ export async function exportTrain(
   runs: readonly string[],
   options: ExportTrainOptions,
 ): Promise<number> {
-  const request = requestOf(options);
+  const work = workOf(runs, options);
   const report = await withCore(
     console,
     async ({ core, signal }) => {
       try {
-        return await core.training.export(runs, { ...request, signal });
+        return await work(core, signal);
       } catch (thrown) {
         const next = 'Run the command again; the files it had written are removed.';
         throw signal.aborted ? stoppedError(next, thrown) : thrown;
@@ -49,7 +57,28 @@ export async function exportTrain(
   return 0;
 }
 
-function requestOf(options: ExportTrainOptions): TrainRequest {
+type Report = TrainReport | DryRunReport;
+type Work = (core: Core, signal: AbortSignal) => Promise<Report>;
+
+function workOf(runs: readonly string[], options: ExportTrainOptions): Work {
+  const { dryRun, cutoff } = options;
+  const request = requestOf(options);
+  if (dryRun === true) {
+    return (core, signal) => core.training.dryRun(runs, { ...request, cutoff, signal });
+  }
+  if (cutoff !== undefined) {
+    throw usageError('--cutoff goes with --dry-run', 'Leave it out: an export cuts nothing.');
+  }
+  const out = required(
+    options.out,
+    'there is no folder to write to',
+    'Name a new or an empty one with --out.',
+  );
+  const folder = outFolder(out);
+  return (core, signal) => core.training.export(runs, { ...request, out: folder, signal });
+}
+
+function requestOf(options: ExportTrainOptions): DryRunRequest {
   const { unsolved, suspicious, maxMessages, cap, entry, seeds, validation, splitSeed } = options;
   const { toolsJson: toolsAsText, unpaired } = options;
   // Commander lets none but these through.
@@ -58,21 +87,28 @@ function requestOf(options: ExportTrainOptions): TrainRequest {
     'there is no form to export',
     'Name one with --format; `vivarium train export --help` lists them.',
   ) as TrainFormat;
-  const out = required(
-    options.out,
-    'there is no folder to write to',
-    'Name a new or an empty one with --out.',
-  );
   const entries = entry === undefined ? undefined : [entry];
   return {
-    ...{ format, toolsAsText, unpaired, validation, splitSeed, out: outFolder(out) },
+    ...{ format, toolsAsText, unpaired, validation, splitSeed },
     filters: { unsolved, suspicious, maxMessages, cap, entries, seeds },
   };
 }
 
-function linesOf({ folder, rows, tasks }: TrainReport): string {
+function linesOf(report: Report): string {
+  if ('checks' in report) return report.checks.map(checkLines).join('') + totals(report);
+  return `${pathText(report.folder)}: ${totals(report)}`;
+}
+
+function totals({ rows, tasks }: Report): string {
   const train = `${plural(rows.train, 'row')} of ${plural(tasks.train, 'task')}`;
   const held = `${plural(rows.validation, 'row')} of ${plural(tasks.validation, 'task')}`;
   const more = rows.validation === 0 ? '' : `, for validation ${held}`;
-  return `${pathText(folder)}: ${train}${more}\n`;
+  return `${train}${more}\n`;
+}
+
+function checkLines(check: DryRunReport['checks'][number]): string {
+  const { file, line, task, verdict, tokens, learned, masked, cut, notes } = check;
+  const counts = `~${tokens} tokens: ${learned} replies, ${masked} read only, ${cut} cut`;
+  const said = notes.map((note) => `  ${oneLine(note)}\n`).join('');
+  return `${file}:${line} ${oneLine(task)}: ${verdict}; ${counts}\n${said}`;
 }
