@@ -4,6 +4,7 @@ export { history } from './history/history.ts';
 export { synthesize } from './pipeline/synthesize.ts';
 export type * from './pipeline/types.ts';
 export { mutate } from './mutate/index.ts';
+export { calibrationPage } from './calibration/calibration-page.ts';
 export { calibratedTasks } from './calibration/calibrated-tasks.ts';
 export {
   keepCalibration,

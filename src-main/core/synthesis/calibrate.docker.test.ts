@@ -37,7 +37,9 @@ test('the demonstration tasks are probed until decided; the same call again prob
   expect(copied.tasks.map(({ hash }) => hash)).toEqual([first.tasks[1]?.hash]);
 
   await place.closeCore();
-  const again = await calibrate(model);
+  const page = path.join(place.home, '../page.html');
+  const again = await calibrate(model, { page });
+  expect(await readFile(page, 'utf8')).toContain('<h1>Calibration: hasty x leaf</h1>');
   expect(again.runs).toEqual([]);
   expect(again.tasks).toEqual(first.tasks);
   const kept: unknown = JSON.parse(await readFile(again.file, 'utf8'));

@@ -1,8 +1,10 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readTaskSet, type Task } from '../../evaluation/index.ts';
-import { VivariumError } from '../../lib/index.ts';
+import { unwritable, VivariumError } from '../../lib/index.ts';
 import {
   calibratedTasks,
+  calibrationPage,
   keepCalibration,
   KEEP_DEFAULTS,
   nextProbes,
@@ -43,7 +45,14 @@ export async function calibrate(
   if (first === undefined) throw new Error('a task set has a task');
   const file = await keepCalibration(path.dirname(first.folder), calibration);
   if (out !== null) await copyKept(out, tasks, calibration);
+  if (asked.page !== undefined) await writePage(asked.page, calibration);
   return { ...calibration, refused, runs, file, out };
+}
+
+async function writePage(file: string, calibration: Calibration): Promise<void> {
+  await writeFile(file, calibrationPage(calibration)).catch((fault: unknown) => {
+    throw unwritable(file, fault);
+  });
 }
 
 function settingsOf(asked: CalibrateAsked): Calibration['settings'] {

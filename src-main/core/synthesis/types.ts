@@ -53,6 +53,8 @@ export interface CalibrateAsked {
   classShare?: number | undefined;
   /** New or empty folder for copies of the kept tasks. */
   out?: string | undefined;
+  /** File for a page with the frontier; replaced where it is there. */
+  page?: string | undefined;
   workers?: number | undefined;
   signal?: AbortSignal | undefined;
   watch?: Omit<EvalOptions, 'signal'> | undefined;

@@ -54,6 +54,7 @@ export function addCalibrate(
     .option('--keep-unsolved <share>', 'of never-solved ones (default: 0.1)', partOfSet)
     .option('--class-share <share>', 'of one class of bugs at most (default: 0.6)', share)
     .option('--out <dir>', 'new or empty folder for copies of the kept tasks', parse.nonEmpty)
+    .option('--page <file>', 'write the frontier as one HTML file', parse.nonEmpty)
     .option('--workers <n>', 'attempts at a time at most', parse.wholeNumber(1))
     .option('--json', 'print one JSON object')
     .addHelpText('after', NOTE)

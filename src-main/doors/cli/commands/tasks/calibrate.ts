@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { CalibrateAsked, CalibrationReport } from '../../../../core/index.ts';
 import type { Console } from '../../console.ts';
 import { required, stoppedError } from '../../failure.ts';
+import { outFolder } from '../../out-folder.ts';
 import { watchEval } from '../../progress/eval-watch.ts';
 import { renderCalibration } from '../../render/calibration.ts';
 import { jsonText } from '../../render/safe-text.ts';
@@ -10,7 +11,7 @@ import { withCore } from '../../with-core.ts';
 
 export interface CalibrateOptions extends Pick<
   CalibrateAsked,
-  'scaffold' | 'probes' | 'maxProbes' | 'band' | 'classShare' | 'out' | 'workers'
+  'scaffold' | 'probes' | 'maxProbes' | 'band' | 'classShare' | 'out' | 'page' | 'workers'
 > {
   model?: string;
   keepUnsolved?: number;
@@ -27,6 +28,7 @@ export async function calibrateTasks(
 ): Promise<number> {
   const hint = 'Name one with --model: a name of `vivarium models list`, gguf:FILE, script:FILE.';
   const model = required(options.model, 'there is no model to probe', hint);
+  if (options.page !== undefined) outFolder(path.dirname(path.resolve(options.page)));
   const report = await probe(console, {
     ...options,
     ...{ model, folder: path.resolve(folder), unsolvedShare: keepUnsolved },
