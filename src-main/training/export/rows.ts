@@ -46,7 +46,9 @@ function candidatesByFamily(
         continue;
       }
       const family = familyOf({ name: cell.task, hash: hashes.get(cell.task) ?? '' });
-      found.set(family, [...(found.get(family) ?? []), { source, cell }]);
+      const same = found.get(family) ?? [];
+      same.push({ source, cell });
+      found.set(family, same);
     }
   }
   return found;

@@ -73,3 +73,14 @@ test('--dry-run writes nothing and shows each row', async () => {
     'error: --cutoff goes with --dry-run\nnext: Leave it out: an export cuts nothing.\n',
   );
 });
+
+test.each([
+  [['--format', 'openai', '--unpaired'], '--unpaired is for preference'],
+  [['--format', 'sharegpt', '--tools-json'], '--tools-json is for trl and preference'],
+])('options of another form are refused: %j', async (words, message) => {
+  const { code, stderr } = await cli(['r1', ...words, '--dry-run']);
+  expect([code, stderr]).toEqual([
+    2,
+    `error: ${message}\nnext: Leave it out, or change --format.\n`,
+  ]);
+});

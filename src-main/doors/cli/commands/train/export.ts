@@ -87,6 +87,13 @@ function requestOf(options: ExportTrainOptions): DryRunRequest {
     'there is no form to export',
     'Name one with --format; `vivarium train export --help` lists them.',
   ) as TrainFormat;
+  const isTrl = format === 'trl' || format === 'preference';
+  if (toolsAsText === true && !isTrl) {
+    throw usageError('--tools-json is for trl and preference', 'Leave it out, or change --format.');
+  }
+  if (unpaired === true && format !== 'preference') {
+    throw usageError('--unpaired is for preference', 'Leave it out, or change --format.');
+  }
   const entries = entry === undefined ? undefined : [entry];
   return {
     ...{ format, toolsAsText, unpaired, validation, splitSeed },
