@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DONE, openEvalPlace, SOLVE, type EvalPlace } from '../../../test/support/eval-place.ts';
@@ -69,6 +69,10 @@ test('verdicts of any run with the same settings count; other contents, limits a
   expect(changed.runs.length).toBe(1);
   const { cells } = await place.core().evaluations.show(changed.runs[0] ?? '');
   expect(cells.map(({ seed }) => seed)).toEqual([0, 1]);
+
+  await rm(changed.file);
+  await mkdir(changed.file);
+  await expect(calibrate(good, settings)).rejects.toMatchObject({ code: 'out_unwritable' });
 });
 
 test('what comes to no verdict does not count and is not tried for ever', async () => {

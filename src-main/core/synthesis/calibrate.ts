@@ -43,7 +43,10 @@ export async function calibrate(
   };
   const [first] = tasks;
   if (first === undefined) throw new Error('a task set has a task');
-  const file = await keepCalibration(path.dirname(first.folder), calibration);
+  const beside = path.dirname(first.folder);
+  const file = await keepCalibration(beside, calibration).catch((fault: unknown) => {
+    throw unwritable(beside, fault);
+  });
   if (out !== null) await copyKept(out, tasks, calibration);
   if (asked.page !== undefined) await writePage(asked.page, calibration);
   return { ...calibration, refused, runs, file, out };
