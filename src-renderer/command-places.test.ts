@@ -31,7 +31,12 @@ it.each([
   expect(places.map((place) => (place === null ? null : formatPlace(place)))).toEqual(hashes);
 });
 
-it('knows a place for each command but those that show the page, and those for tasks', () => {
+it('knows a place for each command but those that show the page, and those for tasks and trainers', () => {
   const without = COMMANDS.filter((name) => placeOfCommand(name, 'x') === null);
-  expect(without.filter((name) => !name.startsWith('tasks '))).toEqual(['serve', 'app']);
+  expect(without.filter((name) => !name.startsWith('tasks '))).toEqual([
+    'serve',
+    'rollout',
+    'train export',
+    'app',
+  ]);
 });

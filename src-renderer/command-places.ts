@@ -30,11 +30,13 @@ export function placeOfCommand(name: CommandName, subject: string | null): Place
   switch (name) {
     case 'serve':
     case 'rollout':
+    case 'train export':
     case 'app':
     case 'tasks list':
     case 'tasks import':
     case 'tasks from-releases':
     case 'tasks add':
+    case 'tasks calibrate':
     case 'tasks check':
     case 'tasks preflight':
     case 'tasks synth':

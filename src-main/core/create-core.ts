@@ -39,6 +39,12 @@ export function createCore(config: CoreConfig): Core {
     tasks: createTasks(environment),
     rollout: async (options) =>
       (await import('./training/rollout.ts')).rollout(environment, options),
+    training: {
+      export: async (runs, request) =>
+        (await import('./training/export.ts')).exportTrainingOf(environment, runs, request),
+      dryRun: async (runs, request) =>
+        (await import('./training/export.ts')).dryRunOf(environment, runs, request),
+    },
     synthesis: createSynthesis(environment),
     get models() {
       return environment.models;

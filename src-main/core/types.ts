@@ -10,7 +10,7 @@ import type { CleanedServers, ModelService, StartChild, TrainerUse } from '../mo
 import type { SessionSummary } from '../store/index.ts';
 import type { Tasks } from './evaluation/task-types.ts';
 import type { Evaluations } from './evaluation/types.ts';
-import type { Reward, RolloutOptions } from './training/types.ts';
+import type { Reward, RolloutOptions, Training } from './training/types.ts';
 import type { Synthesis } from './synthesis/types.ts';
 
 /** What a door asks for; unset members come from `vivarium.yaml`, then from defaults. */
@@ -85,6 +85,7 @@ export type { LibraryModel, ServerSample, ServerStatus } from '../contract/index
 export type * from './evaluation/task-types.ts';
 export type * from './evaluation/types.ts';
 export type * from './synthesis/types.ts';
+export type * from './training/types.ts';
 export type { RunProgress } from '../evaluation/index.ts';
 
 export interface Core {
@@ -121,6 +122,7 @@ export interface Core {
    * @throws VivariumError `usage`, `endpoint_*`, and what keeps an attempt from its verdict
    */
   rollout(options: RolloutOptions): Promise<Reward>;
+  readonly training: Training;
   /** Tasks from the user's own repository. */
   readonly synthesis: Synthesis;
   /** Models on disk and their servers. */

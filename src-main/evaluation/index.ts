@@ -1,6 +1,9 @@
 export { analyse } from './analysis/analyse.ts';
 export { exportRun } from './exports/export-run.ts';
 export type { ExportRequest } from './exports/request.ts';
+export { inOutFolder, type OutFile } from './exports/out-folder.ts';
+export { readCell } from './exports/read-cell.ts';
+export { jsonText } from './exports/text.ts';
 export type { ExportReport, ExportSource } from './exports/types.ts';
 export { grade, gradeIn } from './grading/grade.ts';
 export type * from './grading/types.ts';

@@ -3,6 +3,7 @@ export type * from './servers/types.ts';
 export { ContextOverflowError } from './types.ts';
 export { forwardLines, type ChildExit, type OwnedChild, type StartChild } from './child.ts';
 export { createChatModel, type ChatModelOptions } from './client.ts';
+export { createHttpFetch } from './client/http-fetch.ts';
 export { loadClient } from './client/load-client.ts';
 export { openModel, type OpenModelOptions } from './open-model.ts';
 export { parseModelSpec, shownSpec, type ModelSpec } from './spec.ts';

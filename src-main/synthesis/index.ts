@@ -4,3 +4,12 @@ export { history } from './history/history.ts';
 export { synthesize } from './pipeline/synthesize.ts';
 export type * from './pipeline/types.ts';
 export { mutate } from './mutate/index.ts';
+export { calibrationPage } from './calibration/calibration-page.ts';
+export { calibratedTasks } from './calibration/calibrated-tasks.ts';
+export {
+  keepCalibration,
+  type CalibratedTask,
+  type Calibration,
+} from './calibration/calibration-file.ts';
+export { KEEP_DEFAULTS, type ProbedTask } from './calibration/keep.ts';
+export { nextProbes, PROBE_DEFAULTS } from './calibration/next-probes.ts';

@@ -7,5 +7,6 @@ export type * from './types.ts';
 export function createSynthesis(environment: Environment): Synthesis {
   return {
     tasks: async (asked) => (await import('./synth-tasks.ts')).synthTasks(environment, asked),
+    calibrate: async (asked) => (await import('./calibrate.ts')).calibrate(environment, asked),
   };
 }

@@ -1,6 +1,18 @@
-import type { GeneratorName, SynthProgress, SynthReport } from '../../synthesis/index.ts';
+import type { TaskSet } from '../../evaluation/index.ts';
+import type {
+  Calibration,
+  GeneratorName,
+  SynthProgress,
+  SynthReport,
+} from '../../synthesis/index.ts';
+import type { EvalOptions } from '../evaluation/types.ts';
 
-export type { GeneratorName, SynthProgress, SynthReport } from '../../synthesis/index.ts';
+export type {
+  CalibratedTask,
+  GeneratorName,
+  SynthProgress,
+  SynthReport,
+} from '../../synthesis/index.ts';
 
 /** What a door asks for; unset members are defaults. */
 export interface SynthAsked {
@@ -22,6 +34,42 @@ export interface SynthAsked {
   onProgress?: ((progress: SynthProgress) => void) | undefined;
 }
 
+/** What a door asks for; unset members are defaults. */
+export interface CalibrateAsked {
+  folder: string;
+  /** As `FixRequest.model`. */
+  model: string;
+  /** As `FixRequest.scaffold`; default: the one the model was trained with, else `leaf`. */
+  scaffold?: string | undefined;
+  /** Of every task; default 4. */
+  probes?: number | undefined;
+  /** Of one task; default 8. */
+  maxProbes?: number | undefined;
+  /** Kept pass rates; default 0.1 to 0.9. */
+  band?: { low: number; high: number } | undefined;
+  /** Largest share of never-solved tasks in the kept set, below 1; default 0.1. */
+  unsolvedShare?: number | undefined;
+  /** Largest share of one class of bugs, default 0.6; never under an even spread. */
+  classShare?: number | undefined;
+  /** New or empty folder for copies of the kept tasks. */
+  out?: string | undefined;
+  /** File for a page with the frontier; replaced where it is there. */
+  page?: string | undefined;
+  workers?: number | undefined;
+  signal?: AbortSignal | undefined;
+  watch?: Omit<EvalOptions, 'signal'> | undefined;
+}
+
+export interface CalibrationReport extends Calibration {
+  refused: TaskSet['refused'];
+  /** Runs that this call made; none when all was on record. */
+  runs: string[];
+  /** Where it is kept, beside the tasks. */
+  file: string;
+  /** Absolute; `null` = nothing was copied. */
+  out: string | null;
+}
+
 /** Tasks from the user's own repository. */
 export interface Synthesis {
   /**
@@ -30,4 +78,11 @@ export interface Synthesis {
    * @throws VivariumError `repo_*`, `usage`, `image_missing`, `task_invalid` when no test passes
    */
   tasks(asked: SynthAsked): Promise<SynthReport>;
+  /**
+   * Probes a model on tasks, 4 to 8 times each, and chooses those that it solves sometimes. Every
+   * verdict on record of the same content, model and scaffold counts, so that the same call goes on
+   * where an earlier one stopped.
+   * @throws VivariumError `usage`, `task_invalid`, `model_*`, `out_unwritable`, `docker_*`
+   */
+  calibrate(asked: CalibrateAsked): Promise<CalibrationReport>;
 }

@@ -7,6 +7,7 @@ import {
   nonEmpty,
   packageNames,
   seeds,
+  share,
   size,
   wholeNumber,
 } from './arguments.ts';
@@ -17,7 +18,8 @@ test('what is accepted', () => {
     wholeNumber(1)('0012'),
     decimal(0.5)('.5'),
     decimal(1)('2'),
-  ]).toEqual([0, 12, 0.5, 2]);
+    ...[share('0'), share('.25')],
+  ]).toEqual([0, 12, 0.5, 2, 0, 0.25]);
   expect([size(1)('4GiB'), size(2 ** 29)('512m')]).toEqual([2 ** 32, 2 ** 29]);
   expect([nonEmpty(' x '), collect('b', ['a']), collect('a', undefined)]).toEqual([
     ' x ',
@@ -34,6 +36,8 @@ test('what is not', () => {
   for (const text of ['', 'x', '0', '-1', '1e3', 'Infinity', '1.', '1,5']) {
     expect(() => decimal(0.01)(text)).toThrow('a number of at least 0.01');
   }
+  for (const text of ['', '1', '-0.1', '10%', '1e-1'])
+    expect(() => share(text)).toThrow('a share like 0.1, below 1');
   for (const text of ['', 'much', '0', '-1GiB', '4 XB'])
     expect(() => size(1)(text)).toThrow('a size');
   expect(() => size(2 ** 20)('1KiB')).toThrow('at least 1.0 MiB');

@@ -28,6 +28,13 @@ export function decimal(least: number): (text: string) => number {
   };
 }
 
+/** A share of a whole, from 0 to below 1. */
+export function share(text: string): number {
+  const value = Number(text);
+  if (/^\d*\.?\d+$/.test(text) && value < 1) return value;
+  throw new InvalidArgumentError('It must be a share like 0.1, below 1.');
+}
+
 /** Seeds: `3` = so many, from 0 on; `0,1,7` = these. A single one is written `7,`. */
 export function seeds(text: string): number[] {
   const parts = text.split(',').map((part) => part.trim());

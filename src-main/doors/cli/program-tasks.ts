@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Action } from './action.ts';
 import * as parse from './arguments.ts';
 import type { Console } from './console.ts';
+import { addCalibrate } from './program-calibrate.ts';
 import { addSynth } from './program-synth.ts';
 
 type Start = (action: Action) => void;
@@ -159,4 +160,5 @@ export function addTasks(program: Command, console: Console, start: Start): void
   addFromFixes(tasks, console, start);
   addReaders(tasks, console, start);
   addSynth(tasks, console, start);
+  addCalibrate(tasks, console, start);
 }

@@ -12,6 +12,7 @@ import { addModels } from './program-models.ts';
 import { addRollout } from './program-rollout.ts';
 import { addServe } from './program-serve.ts';
 import { addTasks } from './program-tasks.ts';
+import { addTrain } from './program-train.ts';
 
 /** The words up to a command: `vivarium images import`. */
 export function nameOf(command: Command): string {
@@ -228,5 +229,6 @@ export function createProgram(console: Console, start: (action: Action) => void)
   addServe(program, console, start);
   addTasks(program, console, start);
   addRollout(program, console, start);
+  addTrain(program, console, start);
   return program;
 }

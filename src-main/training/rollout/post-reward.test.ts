@@ -20,7 +20,9 @@ async function receive(statuses: number[]) {
     request.on('data', (piece: Buffer) => (text += piece.toString()));
     request.on('end', () => {
       seen.push({ key: request.headers.authorization, body: JSON.parse(text) });
-      response.writeHead(statuses[seen.length - 1] ?? 500).end('s3cret-key');
+      response
+        .writeHead(statuses[seen.length - 1] ?? 500, { location: '/elsewhere' })
+        .end('s3cret-key');
     });
   });
   servers.push(server);
@@ -45,6 +47,14 @@ test('a refusal is not tried again, and the error shows no key', async () => {
     code: 'endpoint_refused',
     message: 'the reward could not be posted: it answered 401',
   });
+  expect(seen).toHaveLength(1);
+});
+
+test('a redirect is not followed: the key goes to one address only', async () => {
+  const { url, seen } = await receive([307]);
+  await expect(
+    postReward(reward, { url, key: 's3cret-key', signal, pauseMs: 1 }),
+  ).rejects.toMatchObject({ message: 'the reward could not be posted: it answered 307' });
   expect(seen).toHaveLength(1);
 });
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, VivariumError } from '../../lib/index.ts';
+import { createHttpFetch } from '../../models/index.ts';
 
 /** The data of one reward event of Agent Lightning 1.0. */
 export interface Reward {
@@ -47,15 +48,14 @@ interface Fault {
 
 async function postOnce(body: string, { url, key, signal }: PostOptions): Promise<Fault | null> {
   try {
-    const response = await fetch(url, {
+    // Never through a proxy, and no redirect is followed: a key must not go to another address.
+    const response = await createHttpFetch()(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         ...(key !== '' && { authorization: `Bearer ${key}` }),
       },
       body,
-      // A key must not follow a redirect to another address.
-      redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
     });
     await response.body?.cancel();

@@ -1,0 +1,71 @@
+import { inOutFolder, jsonText, type OutFile } from '../../evaluation/index.ts';
+import { checkRow, CUTOFF } from './check-row.ts';
+import { datasetInfo } from './dataset-info.ts';
+import { trainRows } from './rows.ts';
+import { countRow, newTally, reportOf, splitsOf } from './tally.ts';
+import type {
+  DryRunReport,
+  DryRunRequest,
+  Split,
+  TrainReport,
+  TrainRequest,
+  TrainSource,
+} from './types.ts';
+
+/**
+ * Writes attempts of runs as training data into a new or empty folder: `train.jsonl`,
+ * `validation.jsonl` where tasks are held out, `rows.jsonl` (where each row comes from, line by
+ * line) and LLaMA-Factory's `dataset_info.json`.
+ * @throws VivariumError `nothing_to_export`, `out_unwritable`, `disk_full`, `store_failed`
+ */
+export async function exportTraining(
+  sources: readonly TrainSource[],
+  request: TrainRequest,
+): Promise<TrainReport> {
+  return inOutFolder(request.out, async (out) => {
+    const splits = splitsOf(request);
+    const files = new Map<Split, OutFile>();
+    for (const split of splits) files.set(split, await out.append([`${split}.jsonl`]));
+    const origins = await out.append(['rows.jsonl']);
+    const tally = newTally();
+    for (const row of trainRows(sources, request, tally.leftOut)) {
+      request.signal?.throwIfAborted();
+      await files.get(row.split)?.write(lineOf(row.value));
+      await origins.write(lineOf({ file: `${row.split}.jsonl`, attempts: row.origins }));
+      countRow(tally, row);
+    }
+    const report = reportOf(tally, splits);
+    const info = datasetInfo(request.format, splits);
+    if (info !== null) {
+      await out.write(['dataset_info.json'], Buffer.from(`${jsonText(info, 2)}\n`));
+    }
+    return { folder: out.folder, ...report };
+  });
+}
+
+/**
+ * What importers would make of each row of an export, by their rules: LLaMA-Factory's for
+ * `sharegpt` and `openai`, TRL's for the others. Writes nothing; tokens are an estimate.
+ * @throws VivariumError `nothing_to_export`, `store_failed`
+ */
+export function dryRunTraining(
+  sources: readonly TrainSource[],
+  request: DryRunRequest,
+): DryRunReport {
+  const tally = newTally();
+  const checks: DryRunReport['checks'] = [];
+  for (const row of trainRows(sources, request, tally.leftOut)) {
+    request.signal?.throwIfAborted();
+    countRow(tally, row);
+    const check = checkRow(request.format, row.value, request.cutoff ?? CUTOFF);
+    const [{ task } = { task: '' }] = row.origins;
+    checks.push({ file: `${row.split}.jsonl`, line: tally.rows[row.split], task, ...check });
+  }
+  return { ...reportOf(tally, splitsOf(request)), checks };
+}
+
+/** Readers that take these characters for ends of lines must not see them. */
+function lineOf(value: unknown): string {
+  const escaped = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `${jsonText(value).replaceAll(/[\u0085\u2028\u2029]/g, escaped)}\n`;
+}
