@@ -7,11 +7,11 @@ import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
+import { randomOf } from '../../src-main/lib/index.ts';
 import type { SourceTree } from '../../src-main/synthesis/index.ts';
 import { mutate } from '../../src-main/synthesis/index.ts';
 import { editOf } from './edit.ts';
 import { issueOf, type Symptom } from './issue.ts';
-import { randomOf } from './random.ts';
 import { readLines, type BuggyRepository, type Repository } from './repositories.ts';
 
 /** Bugs tried on one repository before it is left out. */

@@ -9,6 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { loadScaffold, runAttempt, type Scaffold } from '../../src-main/agent/index.ts';
+import { randomOf } from '../../src-main/lib/index.ts';
 import type { ChatMessage, ChatModel, Completion } from '../../src-main/models/index.ts';
 import {
   connectEngine,
@@ -16,7 +17,6 @@ import {
   openWorkspace,
   type Workspace,
 } from '../../src-main/workspaces/index.ts';
-import { randomOf } from './random.ts';
 import { readLines, type BuggyRepository } from './repositories.ts';
 import { wrongOf } from './slips.ts';
 import { teach, type Lesson } from './teacher.ts';

@@ -1,10 +1,12 @@
 export { analyse } from './analysis/analyse.ts';
 export { exportRun } from './exports/export-run.ts';
 export type { ExportRequest } from './exports/request.ts';
+export { jsonObject } from './exports/json-object.ts';
 export { inOutFolder, type OutFile } from './exports/out-folder.ts';
 export { readCell } from './exports/read-cell.ts';
 export { jsonText } from './exports/text.ts';
 export type { ExportReport, ExportSource } from './exports/types.ts';
+export { evidenceOf } from './grading/evidence-of.ts';
 export { grade, gradeIn } from './grading/grade.ts';
 export type * from './grading/types.ts';
 export { formatReport } from './report/format-report.ts';
@@ -24,7 +26,8 @@ export type * from './runs/types.ts';
 export { addTask, type AddRequest } from './tasks/add-task.ts';
 export { keepCheck, readChecks, type CheckRun, type TaskCheck } from './tasks/check-file.ts';
 export { checkTask } from './tasks/check-task.ts';
-export { commandVerifier, ORDER_SEED, pytestProtect } from './tasks/command-verifier.ts';
+export { commandVerifier, inOrder, pytestProtect, runsPytest } from './tasks/command-verifier.ts';
+export { changedPaths, collectFiles } from './tasks/commit-files.ts';
 export { changeOf, fixOf } from './tasks/fix-of.ts';
 export { exactGlob } from './tasks/import/patch-files.ts';
 export {
@@ -33,7 +36,7 @@ export {
   type ImportRequest,
   type TaskFormat,
 } from './tasks/import/import-tasks.ts';
-export { statusesOf, type FoundLists, type Judge } from './tasks/judge.ts';
+export { PASSING, statusesOf, type FoundLists, type Judge } from './tasks/judge.ts';
 export { withJudge, type JudgeParts, type Judges } from './tasks/open-judge.ts';
 export { preflightTask, type PreflightRow } from './tasks/preflight.ts';
 export { readTaskSet } from './tasks/read-task-set.ts';

@@ -15,6 +15,7 @@ export { appFolder, nodeProgram, ownScript } from './own-files.ts';
 export { placeNew, unwritable } from './new-file.ts';
 export { writeOwnSync } from './own-file.ts';
 export { openPlainFile } from './plain-file.ts';
+export { randomOf } from './random-of.ts';
 export { shellWord } from './shell-word.ts';
 export { formatSize, parseSize } from './sizes.ts';
 export { TAR_END, tarEntry, type TarEntry, type TarStamp } from './tar-entry.ts';

@@ -44,32 +44,53 @@ export async function readCommit<Result>(
   use: (commit: ReadCommit) => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
+  return withCommit(
+    path,
+    revision,
+    async ({ commit, git }) => {
+      const { parent, subject } = await headersOf(commit, git);
+      const notCarried: LeftOut[] = [];
+      return use({
+        commit,
+        parent,
+        subject,
+        before: await filesOf(parent, git, notCarried),
+        after: await filesOf(commit, git, notCarried),
+        notCarried,
+        contents: (files) => contentsOf(files, git),
+      });
+    },
+    signal,
+  );
+}
+
+/** A commit of a repository, and how its objects are read. */
+interface AtCommit {
+  /** Top folder of the repository. */
+  top: string;
+  commit: string;
+  git: GitOptions;
+}
+
+/** Lends a reader of the repository's objects to `use`. @throws VivariumError as {@link readCommit} */
+export async function withCommit<Result>(
+  path: string,
+  revision: string,
+  use: (at: AtCommit) => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
   const repository = await findRepository(path, signal);
   const commit = await commitOf(repository.top, revision, signal);
   const folder = await mkdtemp(join(tmpdir(), 'vivarium-commit-'));
   try {
     const git = await makeReader(repository, join(folder, 'git'), signal);
-    const { parent, subject } = await headersOf(commit, git);
-    const notCarried: LeftOut[] = [];
-    return await use({
-      commit,
-      parent,
-      subject,
-      before: await filesOf(parent, git, notCarried),
-      after: await filesOf(commit, git, notCarried),
-      notCarried,
-      contents: (files) => contentsOf(files, git),
-    });
+    return await use({ top: repository.top, commit, git });
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-export async function commitOf(
-  top: string,
-  revision: string,
-  signal?: AbortSignal,
-): Promise<string> {
+async function commitOf(top: string, revision: string, signal?: AbortSignal): Promise<string> {
   try {
     const config = [`safe.directory=${top}`];
     const name = `${revision}^{commit}`;

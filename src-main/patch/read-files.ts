@@ -1,10 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { objectContents } from '../git/index.ts';
-import { commitOf, contentsOf, filesOf, type CommitFile } from './read-commit.ts';
-import { makeReader } from './repository-reader.ts';
-import { findRepository } from './repository.ts';
+import { contentsOf, filesOf, withCommit, type CommitFile } from './read-commit.ts';
 import type { LeftOut } from './types.ts';
 
 /** The files of one commit. */
@@ -27,19 +22,18 @@ export async function readFiles(
   revision: string,
   signal?: AbortSignal,
 ): Promise<ReadFiles> {
-  const repository = await findRepository(path, signal);
-  const commit = await commitOf(repository.top, revision, signal);
-  const folder = await mkdtemp(join(tmpdir(), 'vivarium-tree-'));
-  try {
-    const git = await makeReader(repository, join(folder, 'git'), signal);
-    const notCarried: LeftOut[] = [];
-    const names = await filesOf(commit, git, notCarried);
-    const files: ReadFiles['files'] = [];
-    for await (const file of contentsOf(names, git)) files.push(file);
-    return { top: repository.top, commit, files, notCarried };
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  }
+  return withCommit(
+    path,
+    revision,
+    async ({ top, commit, git }) => {
+      const notCarried: LeftOut[] = [];
+      const names = await filesOf(commit, git, notCarried);
+      const files: ReadFiles['files'] = [];
+      for await (const file of contentsOf(names, git)) files.push(file);
+      return { top, commit, files, notCarried };
+    },
+    signal,
+  );
 }
 
 /**
@@ -54,21 +48,21 @@ export async function firstParents(
   atMost: number,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const repository = await findRepository(path, signal);
-  let at: string | undefined = await commitOf(repository.top, revision, signal);
-  const folder = await mkdtemp(join(tmpdir(), 'vivarium-history-'));
-  try {
-    const git = await makeReader(repository, join(folder, 'git'), signal);
-    const found: string[] = [];
-    for (let seen = 0; at !== undefined && seen < atMost; seen += 1) {
-      const parents = await parentsOf(at, git);
-      if (parents.length === 1) found.push(at);
-      at = parents[0];
-    }
-    return found;
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  }
+  return withCommit(
+    path,
+    revision,
+    async ({ commit, git }) => {
+      const found: string[] = [];
+      let at: string | undefined = commit;
+      for (let seen = 0; at !== undefined && seen < atMost; seen += 1) {
+        const parents = await parentsOf(at, git);
+        if (parents.length === 1) found.push(at);
+        at = parents[0];
+      }
+      return found;
+    },
+    signal,
+  );
 }
 
 async function parentsOf(

@@ -8,6 +8,7 @@ export { calibrationPage } from './calibration/calibration-page.ts';
 export { calibratedTasks } from './calibration/calibrated-tasks.ts';
 export {
   keepCalibration,
+  sameModel,
   type CalibratedTask,
   type Calibration,
 } from './calibration/calibration-file.ts';

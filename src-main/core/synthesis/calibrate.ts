@@ -90,8 +90,7 @@ async function probeInRounds(
 ): Promise<{ runs: string[]; probed: ProbedTask[] }> {
   const runs: string[] = [];
   const failed = new Set<Task>();
-  for (;;) {
-    const known = read();
+  for (let known = read(); ;) {
     const seedsOf = (task: Task) => known.get(task.hash) ?? new Map<number, boolean>();
     const probed = tasks.map((task) => probedTask(task, seedsOf(task)));
     const next = nextProbes(probed, settings);
@@ -106,9 +105,9 @@ async function probeInRounds(
       const only = group.map(({ task }) => task.name);
       runs.push(await runProbes(environment, asked, { seeds, only }));
     }
-    const after = read();
+    known = read();
     for (const { task, seeds } of wanted) {
-      if (!seeds.every((seed) => after.get(task.hash)?.has(seed))) failed.add(task);
+      if (!seeds.every((seed) => known.get(task.hash)?.has(seed))) failed.add(task);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { EventOf, RunEntry } from '../../contract/index.ts';
 import type { Environment } from '../environment.ts';
+import { sameModel } from '../../synthesis/index.ts';
 import { createdOf } from '../evaluation/list.ts';
 
 /** By content hash of a task, then by seed: was it solved? */
@@ -18,7 +19,7 @@ export function probesOnRecord(
   for (const { runId } of store.runs().toReversed()) {
     const created = createdOf({ store }, runId);
     const { entries, tasks, settings } = created;
-    const isSame = entries.map((other) => sameEntry(other, entry));
+    const isSame = entries.map((other) => sameModel(other, entry));
     if (!isSame.includes(true) || !asProbed(settings)) continue;
     const hashOf = new Map(tasks.map(({ name, hash }) => [name, hash]));
     for (const cell of store.cells(runId)) {
@@ -30,10 +31,6 @@ export function probesOnRecord(
     }
   }
   return found;
-}
-
-function sameEntry(a: RunEntry, b: RunEntry): boolean {
-  return a.model === b.model && a.modelName === b.modelName && a.scaffoldHash === b.scaffoldHash;
 }
 
 /** With other limits or another temperature it is another pass rate. */

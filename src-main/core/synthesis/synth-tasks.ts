@@ -1,4 +1,4 @@
-import { taskTree, withJudge, type Task } from '../../evaluation/index.ts';
+import { runsPytest, taskTree, withJudge, type Task } from '../../evaluation/index.ts';
 import { VivariumError } from '../../lib/index.ts';
 import { readFiles } from '../../patch/index.ts';
 import {
@@ -18,7 +18,6 @@ import { judgeParts } from '../evaluation/judge-parts.ts';
 import type { SynthAsked } from './types.ts';
 
 const COMMAND = 'python3 -m pytest -q';
-const PYTEST = /(?:^|[\s;&|(/'"])(?:pytest|py\.test)(?=[\s;&|)'"]|$)/;
 const TIMEOUT_MS = 600_000;
 const DEFAULTS = { seed: 1, workers: 2, reruns: 3 };
 
@@ -33,7 +32,7 @@ export async function synthTasks(
   const { out, target } = asked;
   const signal = asked.signal ?? new AbortController().signal;
   const command = asked.verify ?? COMMAND;
-  if (!PYTEST.test(command)) throw noSingleTests(command);
+  if (!runsPytest(command)) throw noSingleTests(command);
   const generators = chosen(asked.generators);
   const tree = await headOf(asked.repository, signal);
   const image = await chooseImage(await environment.engine(), tree.repository, asked.image);

@@ -1,6 +1,7 @@
 import { isTestFile } from '../../fix/index.ts';
-import { readCommit, type CommitFile, type ReadCommit } from '../../patch/index.ts';
-import { commandVerifier, pytestProtect } from './command-verifier.ts';
+import { readCommit, type ReadCommit } from '../../patch/index.ts';
+import { commandVerifier, pytestProtect, runsPytest } from './command-verifier.ts';
+import { changedPaths, collectFiles } from './commit-files.ts';
 import { changeOf, fixOf } from './fix-of.ts';
 import { exactGlob } from './import/patch-files.ts';
 import { taskInvalid } from './invalid.ts';
@@ -25,7 +26,6 @@ export interface AddRequest {
 
 const WORKDIR = '/workspace';
 const TIMEOUT_MS = 1_800_000;
-const PYTEST = /(?:^|[\s;&|(/'"])(?:pytest|py\.test)(?=[\s;&|)'"]|$)/;
 
 /**
  * Turns a fixed bug of the user's history into a task: the tree before the commit, its test files as
@@ -42,7 +42,7 @@ async function taskOf(
   read: ReadCommit,
   request: AddRequest,
 ): Promise<ListedTask & { notCarried: string[] }> {
-  const tree = await collect(read, read.before);
+  const tree = await collectFiles(read, read.before);
   const changed = await changedFiles(read, tree);
   const tests = changed.filter(({ path }) => isTestFile(path));
   const rest = changed.filter(({ path }) => !isTestFile(path));
@@ -51,7 +51,7 @@ async function taskOf(
     tests.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after.content]])),
   );
   const fix = rest.flatMap(({ before, after }) => changeOf(before, after) ?? []);
-  const byTests = PYTEST.test(request.verify);
+  const byTests = runsPytest(request.verify);
   const listed = await writeListedTask(
     request.out,
     {
@@ -97,17 +97,6 @@ function nameOf({ subject, commit }: ReadCommit): string {
   return [...words.slice(0, 6), commit.slice(0, 10)].join('-').slice(0, 100);
 }
 
-async function collect(
-  read: ReadCommit,
-  files: readonly CommitFile[],
-): Promise<Map<string, TreeFile>> {
-  const found = new Map<string, TreeFile>();
-  for await (const { path, mode, content } of read.contents(files)) {
-    found.set(path, { path, mode, content });
-  }
-  return found;
-}
-
 interface Changed {
   path: string;
   before: TreeFile | undefined;
@@ -118,17 +107,11 @@ async function changedFiles(
   read: ReadCommit,
   tree: ReadonlyMap<string, TreeFile>,
 ): Promise<Changed[]> {
-  const was = new Map(read.before.map((file) => [file.path, file]));
-  const is = new Map(read.after.map((file) => [file.path, file]));
-  const written = read.after.filter(({ path, id, mode }) => {
-    const old = was.get(path);
-    return old?.id !== id || old.mode !== mode;
-  });
-  const contents = await collect(read, written);
-  const gone = read.before.filter(({ path }) => !is.has(path)).map(({ path }) => path);
-  return [...contents.keys(), ...gone].toSorted().map((path) => ({
-    path,
-    before: tree.get(path),
-    after: contents.get(path),
-  }));
+  const paths = changedPaths(read);
+  const wanted = new Set(paths);
+  const contents = await collectFiles(
+    read,
+    read.after.filter(({ path }) => wanted.has(path)),
+  );
+  return paths.map((path) => ({ path, before: tree.get(path), after: contents.get(path) }));
 }

@@ -4,7 +4,7 @@ import type { Grading } from '../../contract/index.ts';
 import { messageOf, VivariumError } from '../../lib/index.ts';
 import type { Graded } from '../grading/types.ts';
 import type { CheckRun, TaskCheck } from './check-file.ts';
-import { ORDER_SEED } from './command-verifier.ts';
+import { inOrder } from './command-verifier.ts';
 import { fixSigns } from './fix-signs.ts';
 import { leakedFiles, toldLines } from './leaks.ts';
 import type { Judges } from './open-judge.ts';
@@ -119,13 +119,6 @@ async function runAll(
       if (grading.state === 'infra') return;
     }
   }
-}
-
-/** The same task for a judge, in another order of tests. */
-function inOrder(task: Task, order: number | null): Task {
-  if (order === null) return task;
-  const env = { ...task.verifier.env, [ORDER_SEED]: String(order) };
-  return { ...task, verifier: { ...task.verifier, env } };
 }
 
 function runOf(state: CheckRun['state'], order: number | null, grading: Grading): CheckRun {

@@ -1,10 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { appFolder, shellWord } from '../../lib/index.ts';
-import type { NewTask } from './types.ts';
+import type { NewTask, Task } from './types.ts';
 
 /** Variable that makes the verifier of {@link commandVerifier} shuffle the tests. */
-export const ORDER_SEED = 'TEST_ORDER_SEED';
+const ORDER_SEED = 'TEST_ORDER_SEED';
+
+/** The same task for a judge, with its tests in another order; `null` = in that of the files. */
+export function inOrder(task: Task, order: number | null): Task {
+  if (order === null) return task;
+  const env = { ...task.verifier.env, [ORDER_SEED]: String(order) };
+  return { ...task, verifier: { ...task.verifier, env } };
+}
+
+const PYTEST = /(?:^|[\s;&|(/'"])(?:pytest|py\.test)(?=[\s;&|)'"]|$)/;
+
+/** Whether a shell command calls pytest by itself, whose report tells single tests. */
+export function runsPytest(command: string): boolean {
+  return PYTEST.test(command);
+}
 
 /** Files that steer pytest and that no fix of a bug has to change. */
 const STEERING = [

@@ -1,5 +1,5 @@
 import type { Grading } from '../../contract/index.ts';
-import { sha256 } from '../../lib/index.ts';
+import { evidenceOf } from '../grading/evidence-of.ts';
 import { infraSign } from '../grading/infra-signs.ts';
 import type { Graded } from '../grading/types.ts';
 
@@ -25,8 +25,6 @@ function collectsNone({ failToPass, passToPass }: Grading): boolean {
   return met === 0 && unmet.length > 0 && unmet.every(({ status }) => status === 'MISSING');
 }
 
-function logOf({ grading, blobs }: Graded): string {
-  const wanted = grading.evidence['verifier.log'];
-  const log = blobs.find((blob) => wanted !== undefined && sha256(blob) === wanted);
-  return Buffer.from(log ?? []).toString('utf8');
+function logOf(graded: Graded): string {
+  return Buffer.from(evidenceOf(graded, 'verifier.log') ?? []).toString('utf8');
 }

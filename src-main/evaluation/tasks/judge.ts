@@ -1,5 +1,5 @@
 import type { TestStatus } from '../../contract/index.ts';
-import { sha256 } from '../../lib/index.ts';
+import { evidenceOf } from '../grading/evidence-of.ts';
 import { readJunit } from '../grading/read-reports.ts';
 import type { Graded } from '../grading/types.ts';
 import { taskInvalid } from './invalid.ts';
@@ -12,12 +12,8 @@ export type Judge = (task: Task, patch: Uint8Array) => Promise<Graded>;
 export type StateJudge = (task: Task, withOracle: boolean) => Promise<Graded>;
 
 /** Statuses by name from the JUnit report of a grading; `undefined` where there is none. */
-export function statusesOf({
-  grading,
-  blobs,
-}: Graded): ReadonlyMap<string, TestStatus> | undefined {
-  const wanted = grading.evidence['verifier/junit.xml'];
-  const report = blobs.find((blob) => sha256(blob) === wanted);
+export function statusesOf(graded: Graded): ReadonlyMap<string, TestStatus> | undefined {
+  const report = evidenceOf(graded, 'verifier/junit.xml');
   if (report === undefined) return undefined;
   const reading = readJunit({ files: { 'junit.xml': report } });
   return reading.kind === 'tests' ? reading.tests : undefined;
@@ -31,7 +27,8 @@ export interface FoundLists {
   hidden: string[];
 }
 
-const PASSING: ReadonlySet<TestStatus> = new Set(['PASSED', 'XFAIL']);
+/** What a test that should pass may come to. */
+export const PASSING: ReadonlySet<TestStatus> = new Set(['PASSED', 'XFAIL']);
 
 /**
  * Finds what a fix changes by running the tests before and after it. A test that left no result

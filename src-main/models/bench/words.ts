@@ -1,3 +1,5 @@
+import { randomOf } from '../../lib/index.ts';
+
 const CONSONANTS = 'bdfgklmnprstvz';
 const VOWELS = 'aeiou';
 const LINE_WORDS = 12;
@@ -9,7 +11,7 @@ export interface WordSource {
 }
 
 export function createWords(seed: number): WordSource {
-  const random = mulberry32(seed);
+  const random = randomOf(seed);
   const pick = (letters: string): string => letters[Math.floor(random() * letters.length)] ?? 'a';
   const word = (): string =>
     Array.from(
@@ -25,17 +27,5 @@ export function createWords(seed: number): WordSource {
       }
       return lines.join('\n');
     },
-  };
-}
-
-/** Tommy Ettinger's generator: small, and the same on every machine. */
-function mulberry32(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -74,6 +74,9 @@ async function readCalibrations(file: string): Promise<Calibration[]> {
   }
 }
 
-function sameModel(a: Calibration, b: Calibration): boolean {
+/** What makes probes those of one model with one scaffold. */
+type Probed = Pick<Calibration, 'model' | 'modelName' | 'scaffoldHash'>;
+
+export function sameModel(a: Probed, b: Probed): boolean {
   return a.model === b.model && a.modelName === b.modelName && a.scaffoldHash === b.scaffoldHash;
 }

@@ -1,17 +1,8 @@
 import { expect, it } from 'vitest';
+import { randomOf } from '../../lib/index.ts';
 import { betaCdf, betaQuantile } from './beta.ts';
 import { nextProbeBuys, nextProbes, PROBE_DEFAULTS } from './next-probes.ts';
 import { credibleInterval, learnability, posteriorOf, signalChance } from './posterior.ts';
-
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 // a, b, x, beta.cdf(x, a, b), beta.ppf(x, a, b) of scipy 1.17.1.
 const SCIPY = [

@@ -1,6 +1,7 @@
 import { isTestFile } from '../../fix/index.ts';
 import type { TreeFile } from '../../evaluation/index.ts';
 import { sha256 } from '../../lib/index.ts';
+import { firstDifference, linesOf } from '../first-difference.ts';
 import { languageOf } from '../syntax/index.ts';
 import type {
   AskModel,
@@ -85,10 +86,6 @@ function promptOf({ path, content }: TreeFile, paths: readonly string[]): string
 /** The first line that is another; a new file is no place in the good tree. */
 function placeOf({ path, before, after }: FileChange): BugPlace[] {
   if (before === null) return [];
-  const was = Buffer.from(before.content).toString('utf8').split('\n');
-  const is = Buffer.from(after?.content ?? [])
-    .toString('utf8')
-    .split('\n');
-  const at = was.findIndex((line, number) => line !== is[number]);
-  return [{ path, line: (at < 0 ? was.length : at) + 1, symbol: null }];
+  const at = firstDifference(before, after);
+  return [{ path, line: (at < 0 ? linesOf(before).length : at) + 1, symbol: null }];
 }

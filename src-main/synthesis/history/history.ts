@@ -1,7 +1,8 @@
 import { isTestFile } from '../../fix/index.ts';
 import { VivariumError } from '../../lib/index.ts';
-import { firstParents, readCommit, type CommitFile, type ReadCommit } from '../../patch/index.ts';
-import type { TreeFile } from '../../evaluation/index.ts';
+import { firstParents, readCommit, type ReadCommit } from '../../patch/index.ts';
+import { changedPaths, collectFiles } from '../../evaluation/index.ts';
+import { firstDifference } from '../first-difference.ts';
 import type { Candidate, FileChange, GeneratorContext } from '../types.ts';
 
 const MAX_COMMITS = 1000;
@@ -42,11 +43,11 @@ async function undoneBy(read: ReadCommit, repository: string): Promise<Candidate
   const code = changed.filter((path) => CODE.test(path) && !isTestFile(path));
   if (tests.length === 0 || code.length === 0 || changed.length > MAX_CHANGED) return undefined;
   const wanted = new Set(changed);
-  const before = await collect(
+  const before = await collectFiles(
     read,
     read.before.filter(({ path }) => wanted.has(path)),
   );
-  const files = await collect(read, read.after);
+  const files = await collectFiles(read, read.after);
   const laid = tests.flatMap((path) => files.get(path) ?? []);
   if (laid.length === 0) return undefined;
   const changes: FileChange[] = changed
@@ -65,33 +66,7 @@ async function undoneBy(read: ReadCommit, repository: string): Promise<Candidate
   };
 }
 
-function changedPaths({ before, after }: ReadCommit): string[] {
-  const state = ({ id, mode }: CommitFile) => `${mode} ${id}`;
-  const was = new Map(before.map((file) => [file.path, state(file)]));
-  const is = new Map(after.map((file) => [file.path, state(file)]));
-  const all = new Set([...was.keys(), ...is.keys()]);
-  return [...all].filter((path) => was.get(path) !== is.get(path)).toSorted();
-}
-
-async function collect(
-  read: ReadCommit,
-  wanted: readonly CommitFile[],
-): Promise<Map<string, TreeFile>> {
-  const found = new Map<string, TreeFile>();
-  for await (const { path, mode, content } of read.contents(wanted)) {
-    found.set(path, { path, mode, content });
-  }
-  return found;
-}
-
 /** The first line that differs, in the good tree. */
 function placeOf({ path, before, after }: FileChange): Candidate['places'][number] {
-  const lines = (file: TreeFile | null) =>
-    Buffer.from(file?.content ?? [])
-      .toString()
-      .split('\n');
-  const good = lines(before);
-  const bad = lines(after);
-  const at = good.findIndex((line, index) => line !== bad[index]);
-  return { path, line: Math.max(at, 0) + 1, symbol: null };
+  return { path, line: Math.max(firstDifference(before, after), 0) + 1, symbol: null };
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { randomOf } from '../../lib/index.ts';
 import type { Candidate, Coverage, Generator, GeneratorContext } from '../types.ts';
 import { fileReader, type ReadFile } from './file-reader.ts';
-import { randomOf } from './random.ts';
 import { sitesOf, type Site } from './sites.ts';
 import { sourceFiles, type SourceFile } from './source-files.ts';
 import type { Unit } from './types.ts';

@@ -1,6 +1,7 @@
 import type { TestStatus } from '../../contract/index.ts';
 import {
-  ORDER_SEED,
+  evidenceOf,
+  inOrder,
   statusesOf,
   type Graded,
   type Judge,
@@ -8,7 +9,6 @@ import {
 } from '../../evaluation/index.ts';
 import { VivariumError } from '../../lib/index.ts';
 import type { Coverage } from '../types.ts';
-import { evidenceOf } from './evidence.ts';
 import { LINES_FILE } from './probe.ts';
 
 /** What the tests do on a tree without a bug. */
@@ -32,7 +32,7 @@ export async function baselineOf(
   const runs: ReadonlyMap<string, TestStatus>[] = [];
   for (let at = 0; at < reruns; at += 1) {
     signal.throwIfAborted();
-    const graded = await judge(at === 0 ? probe : inOrder(probe, seed + at), new Uint8Array());
+    const graded = await judge(inOrder(probe, at === 0 ? null : seed + at), new Uint8Array());
     const statuses = statusesOf(graded);
     if (statuses === undefined) throw nothingPasses(whyOf(graded));
     runs.push(statuses);
@@ -54,11 +54,6 @@ export function sortSteady(runs: readonly ReadonlyMap<string, TestStatus>[]): Ba
     else if (found.has('PASSED')) steady.push(name);
   }
   return { steady, flaky };
-}
-
-function inOrder(task: Task, order: number): Task {
-  const env = { ...task.verifier.env, [ORDER_SEED]: String(order) };
-  return { ...task, verifier: { ...task.verifier, env } };
 }
 
 function whyOf({ grading }: Graded): string {

@@ -1,12 +1,5 @@
-import { sha256 } from '../../lib/index.ts';
-import type { Graded } from '../../evaluation/index.ts';
+import { evidenceOf, type Graded } from '../../evaluation/index.ts';
 import type { FailingTest } from '../types.ts';
-
-/** A file that a grading keeps, by its name there; `undefined` = it has none. */
-export function evidenceOf({ grading, blobs }: Graded, name: string): Uint8Array | undefined {
-  const wanted = grading.evidence[name];
-  return wanted === undefined ? undefined : blobs.find((blob) => sha256(blob) === wanted);
-}
 
 const MAX_OUTPUT = 8192;
 

@@ -1,5 +1,5 @@
 import type { TestStatus } from '../../contract/index.ts';
-import { statusesOf, type ExpectedTests, type Graded } from '../../evaluation/index.ts';
+import { PASSING, statusesOf, type ExpectedTests, type Graded } from '../../evaluation/index.ts';
 import type { Refusal } from './types.ts';
 
 export interface Refused {
@@ -9,8 +9,6 @@ export interface Refused {
 
 /** What the tests did with the bug. */
 export type BugVerdict = { expected: ExpectedTests } | Refused;
-
-const PASSING: ReadonlySet<TestStatus> = new Set(['PASSED', 'XFAIL']);
 
 /**
  * Sorts the steady tests by what they do with the bug. Tests that leave no result are on no list: an

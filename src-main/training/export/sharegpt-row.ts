@@ -1,5 +1,5 @@
+import { jsonObject } from '../../evaluation/index.ts';
 import { openAiTool } from '../../fix/index.ts';
-import { argumentsOf } from './call-arguments.ts';
 import type { ChatMessage } from '../../models/index.ts';
 import type { Trajectory } from './types.ts';
 
@@ -43,7 +43,10 @@ function turnOf(message: ChatMessage): Turn | null {
   if (message.role !== 'assistant') return { from: 'human', value: message.content };
   const { toolCalls = [], content } = message;
   if (toolCalls.length === 0) return { from: 'gpt', value: thought(message.reasoning) + content };
-  const calls = toolCalls.map((call) => ({ name: call.name, arguments: argumentsOf(call) }));
+  const calls = toolCalls.map((call) => ({
+    name: call.name,
+    arguments: jsonObject(call.arguments),
+  }));
   if (calls.some((call) => call.arguments === null)) return null;
   const value = JSON.stringify(calls.length === 1 ? calls[0] : calls);
   // What else stands beside a call makes its reader fail: only the thought may.

@@ -1,6 +1,6 @@
+import { jsonObject } from '../../evaluation/index.ts';
 import { openAiMessage, openAiTool } from '../../fix/index.ts';
 import type { ChatMessage } from '../../models/index.ts';
-import { argumentsOf } from './call-arguments.ts';
 import type { Trajectory } from './types.ts';
 
 /** What a row of TRL leaves open. */
@@ -34,7 +34,7 @@ function trlMessage(message: ChatMessage): Record<string, unknown> | null {
   if (message.role !== 'assistant' || (message.toolCalls ?? []).length === 0) return shown;
   const calls = (message.toolCalls ?? []).map((call) => ({
     ...{ id: call.id, type: 'function' },
-    function: { name: call.name, arguments: argumentsOf(call) },
+    function: { name: call.name, arguments: jsonObject(call.arguments) },
   }));
   const isWhole = calls.every((call) => call.function.arguments !== null);
   return isWhole ? { ...shown, tool_calls: calls } : null;

@@ -32,8 +32,9 @@ const ANSWER_MS = 30_000;
 export async function postReward(reward: Reward, options: PostOptions): Promise<void> {
   const data = { ...reward, source: 'vivarium' };
   const body = JSON.stringify({ event_type: 'reward', data });
+  const send = createHttpFetch();
   for (let tried = 1; ; tried += 1) {
-    const fault = await postOnce(body, options);
+    const fault = await postOnce(body, send, options);
     if (fault === null) return;
     if (!fault.mayPass || tried >= TRIES) throw fault.error;
     const pauseMs = (options.pauseMs ?? 500) * 2 ** (tried - 1);
@@ -46,10 +47,14 @@ interface Fault {
   mayPass: boolean;
 }
 
-async function postOnce(body: string, { url, key, signal }: PostOptions): Promise<Fault | null> {
+async function postOnce(
+  body: string,
+  send: ReturnType<typeof createHttpFetch>,
+  { url, key, signal }: PostOptions,
+): Promise<Fault | null> {
   try {
     // Never through a proxy, and no redirect is followed: a key must not go to another address.
-    const response = await createHttpFetch()(url, {
+    const response = await send(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
