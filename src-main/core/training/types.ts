@@ -8,6 +8,7 @@ import type {
 export type {
   DryRunReport,
   DryRunRequest,
+  RowFormat,
   TrainFormat,
   TrainReport,
   TrainRequest,

@@ -5,7 +5,8 @@ import type { Console } from './console.ts';
 
 const NOTE = `
 Forms: sharegpt (LLaMA-Factory, with dataset_info.json), openai (messages with tool_calls),
-trl (SFT), preference (TRL: solved against unsolved attempts of the same task and prompt).
+trl (SFT), preference (TRL: solved against unsolved attempts of the same task and prompt),
+harbor (the tasks, what came of each attempt beside them), atif (ATIF-v1.8, a file an attempt).
 
 Left out, and counted on stderr by why: attempts that did not solve their task or look like a
 way around it, duplicates, and what the filters say. Whole tasks are held out for validation.
@@ -35,6 +36,8 @@ export function addTrain(
         'openai',
         'trl',
         'preference',
+        'harbor',
+        'atif',
       ]),
     )
     .option('--out <dir>', 'new or empty folder to write into', parse.nonEmpty)

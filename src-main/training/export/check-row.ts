@@ -1,5 +1,5 @@
 import { readFactory, readTrl, type Reading, type Turn } from './importers.ts';
-import type { RowCheck, TrainFormat } from './types.ts';
+import type { RowCheck, RowFormat } from './types.ts';
 
 /** LLaMA-Factory's `cutoff_len`; TRL's `max_length` is to be given alike. */
 export const CUTOFF = 2048;
@@ -11,7 +11,7 @@ export function estimateTokens(text: string): number {
 
 /** Reads a row by the rules of the importer that its form is for. */
 export function checkRow(
-  format: TrainFormat,
+  format: RowFormat,
   value: Record<string, unknown>,
   cutoff: number,
 ): RowCheck {

@@ -1,4 +1,4 @@
-import type { TrainFormat } from './types.ts';
+import type { RowFormat } from './types.ts';
 
 /** A turn as an importer hands it to its template. */
 export interface Turn {
@@ -16,7 +16,7 @@ export interface Reading {
 type Row = Record<string, unknown>;
 
 /** As LLaMA-Factory's converters read a row: strict alternation, an even count, a reply last. */
-export function readFactory(format: TrainFormat, value: Row): Reading {
+export function readFactory(format: RowFormat, value: Row): Reading {
   const { turns, notes } = format === 'openai' ? openAiTurns(value) : sharegptTurns(value);
   const wrong = turns.findIndex(({ isReply }, at) => isReply !== (at % 2 === 1));
   const skipped =

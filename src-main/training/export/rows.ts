@@ -1,4 +1,6 @@
 import type { RunCell } from '../../contract/index.ts';
+import { atifTrajectory } from '../../evaluation/index.ts';
+import { resultOf } from './harbor-result.ts';
 import { leaveOut, reasonOfCell, trajectoryFilter } from './filters.ts';
 import { openAiRow } from './openai-row.ts';
 import { labelledRow, NOT_JSON, OVER_CAP, pairRows } from './preference-rows.ts';
@@ -77,7 +79,7 @@ function* rowsOfTask(
   const cap = request.filters?.cap ?? Infinity;
   if (request.format === 'preference' && request.unpaired !== true) {
     const pairs = pairRows(attempts, { form: formOf(request), cap, leftOut });
-    for (const pair of pairs) yield { split, dropped: 0, ...pair };
+    for (const pair of pairs) yield { split, dropped: 0, attempt: null, ...pair };
     return;
   }
   let rows = 0;
@@ -88,7 +90,8 @@ function* rowsOfTask(
       continue;
     }
     rows += 1;
-    yield { split, value, origins: [attempt.origin], dropped: droppedOf(attempt, request) };
+    const dropped = droppedOf(attempt, request);
+    yield { split, value, origins: [attempt.origin], attempt, dropped };
   }
 }
 
@@ -102,6 +105,10 @@ function rowOf(attempt: Trajectory, request: Asked): Record<string, unknown> | n
       return trlRow(attempt, formOf(request));
     case 'preference':
       return labelledRow(attempt, formOf(request));
+    case 'atif':
+      return { ...atifTrajectory(attempt.source, attempt.record) };
+    case 'harbor':
+      return resultOf(attempt);
   }
 }
 

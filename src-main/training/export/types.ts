@@ -1,7 +1,11 @@
-import type { ExportSource } from '../../evaluation/index.ts';
+import type { CellRecord, ExportSource } from '../../evaluation/index.ts';
 import type { ChatMessage, ToolSpec } from '../../models/index.ts';
 
-export type TrainFormat = 'sharegpt' | 'openai' | 'trl' | 'preference';
+/** Forms of a row a line, which importers read. */
+export type RowFormat = 'sharegpt' | 'openai' | 'trl' | 'preference';
+
+/** `harbor` and `atif` are folders. */
+export type TrainFormat = RowFormat | 'harbor' | 'atif';
 
 /** Which attempts become rows. Unset members leave nothing out, unless they say otherwise. */
 export interface TrainFilters {
@@ -52,6 +56,8 @@ export interface Trajectory {
   messages: readonly ChatMessage[];
   /** Empty where the calls stand in the text. */
   tools: readonly ToolSpec[];
+  source: TrainSource;
+  record: CellRecord;
 }
 
 /** A line of an export. */
@@ -59,6 +65,8 @@ export interface TrainRow {
   split: Split;
   value: Record<string, unknown>;
   origins: readonly Origin[];
+  /** `null` for a pair, which is of two. */
+  attempt: Trajectory | null;
   /** Replies whose text beside calls the form has no place for. */
   dropped: number;
 }
@@ -87,7 +95,8 @@ export interface RowCheck {
   cut: number;
 }
 
-export interface DryRunRequest extends Omit<TrainRequest, 'out'> {
+export interface DryRunRequest extends Omit<TrainRequest, 'out' | 'format'> {
+  format: RowFormat;
   /** Tokens of a row at most: `cutoff_len` of LLaMA-Factory, `max_length` of TRL. Default 2048. */
   cutoff?: number | undefined;
 }

@@ -1,9 +1,10 @@
 import type {
   Core,
   DryRunReport,
-  DryRunRequest,
+  RowFormat,
   TrainFormat,
   TrainReport,
+  TrainRequest,
 } from '../../../../core/index.ts';
 import type { Console } from '../../console.ts';
 import { required, stoppedError, usageError } from '../../failure.ts';
@@ -64,7 +65,11 @@ function workOf(runs: readonly string[], options: ExportTrainOptions): Work {
   const { dryRun, cutoff } = options;
   const request = requestOf(options);
   if (dryRun === true) {
-    return (core, signal) => core.training.dryRun(runs, { ...request, cutoff, signal });
+    const { format, ...rest } = request;
+    if (!isOfRows(format)) {
+      throw wrongForm('--dry-run is for forms that an importer reads row by row');
+    }
+    return (core, signal) => core.training.dryRun(runs, { ...rest, format, cutoff, signal });
   }
   if (cutoff !== undefined) {
     throw usageError('--cutoff goes with --dry-run', 'Leave it out: an export cuts nothing.');
@@ -78,7 +83,7 @@ function workOf(runs: readonly string[], options: ExportTrainOptions): Work {
   return (core, signal) => core.training.export(runs, { ...request, out: folder, signal });
 }
 
-function requestOf(options: ExportTrainOptions): DryRunRequest {
+function requestOf(options: ExportTrainOptions): Omit<TrainRequest, 'out'> {
   const { unsolved, suspicious, maxMessages, cap, entry, seeds, validation, splitSeed } = options;
   const { toolsJson: toolsAsText, unpaired } = options;
   // Commander lets none but these through.
@@ -88,17 +93,23 @@ function requestOf(options: ExportTrainOptions): DryRunRequest {
     'Name one with --format; `vivarium train export --help` lists them.',
   ) as TrainFormat;
   const isTrl = format === 'trl' || format === 'preference';
-  if (toolsAsText === true && !isTrl) {
-    throw usageError('--tools-json is for trl and preference', 'Leave it out, or change --format.');
-  }
+  if (toolsAsText === true && !isTrl) throw wrongForm('--tools-json is for trl and preference');
   if (unpaired === true && format !== 'preference') {
-    throw usageError('--unpaired is for preference', 'Leave it out, or change --format.');
+    throw wrongForm('--unpaired is for preference');
   }
   const entries = entry === undefined ? undefined : [entry];
   return {
     ...{ format, toolsAsText, unpaired, validation, splitSeed },
     filters: { unsolved, suspicious, maxMessages, cap, entries, seeds },
   };
+}
+
+function isOfRows(format: TrainFormat): format is RowFormat {
+  return format !== 'harbor' && format !== 'atif';
+}
+
+function wrongForm(message: string): Error {
+  return usageError(message, 'Leave it out, or change --format.');
 }
 
 function linesOf(report: Report): string {
