@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import {
+  getLlama,
+  LlamaLogLevel,
+  readGgufFileInfo,
+  type LlamaModel,
+  type Token,
+} from 'node-llama-cpp';
+import { VivariumError } from '../../../../lib/index.ts';
+import type { ChatTokenizer, EncodedChat, TokenRun } from '../tokenizer.ts';
+import { chatRequestSchema, type RequestMessage } from './chat-request.ts';
+import { compileTemplate, type PromptTemplate } from './chat-template.ts';
+import { HttpError } from './http-error.ts';
+import { controlTexts, createDisarm, type Disarm } from './control-text.ts';
+import { toStartFailure } from './start-failure.ts';
+
+/**
+ * The tokenizer and chat template of a GGUF; its weights are not read. The same steps as those of the
+ * server: what it would read for a conversation is what this gives.
+ *
+ * @param templateFile Jinja file that replaces the template of the model
+ * @throws VivariumError `model_file_invalid`, `engine_failed`
+ */
+export async function loadChatTokenizer(
+  file: string,
+  templateFile: string | null,
+): Promise<ChatTokenizer> {
+  const errors: string[] = [];
+  try {
+    const info = await readGgufFileInfo(file, { sourceType: 'filesystem', logWarnings: false });
+    const own = info.metadata.tokenizer?.chat_template;
+    const source = templateFile === null ? own : await readFile(templateFile, 'utf8');
+    if (typeof source !== 'string' || source.trim() === '') throw noTemplate(file);
+    const llama = await getLlama({
+      ...{ gpu: false, build: 'never', skipDownload: true, progressLogs: false },
+      logLevel: LlamaLogLevel.error,
+      logger: (_, text) => errors.push(text),
+    });
+    const model = await llama.loadModel({ modelPath: file, vocabOnly: true });
+    const { bosString, eosString } = model.tokens;
+    const template = compileTemplate(source, { bos: bosString ?? '', eos: eosString ?? '' });
+    const parts = { model, template, disarm: createDisarm(controlTexts(info)) };
+    return {
+      encode: (messages, tools) => {
+        try {
+          return encode(parts, messages, tools);
+        } catch (error) {
+          if (error instanceof HttpError) return { why: 'the chat template refuses its messages' };
+          throw error;
+        }
+      },
+      decode: (ids) => model.detokenize(ids as Token[], true),
+      close: () => llama.dispose(),
+    };
+  } catch (error) {
+    if (error instanceof VivariumError) throw error;
+    const failure = toStartFailure(error, errors);
+    throw new VivariumError(failure.code, failure.message, failure.next, error);
+  }
+}
+
+interface Parts {
+  model: LlamaModel;
+  template: PromptTemplate;
+  disarm: Disarm;
+}
+
+/**
+ * Pieces of a conversation as `ChatTokenizer.encode` has them: each prompt and each reply is taken
+ * by itself, as in a session, where the reply is no part of what the server is given.
+ */
+function encode(
+  parts: Parts,
+  given: readonly unknown[],
+  tools: readonly unknown[],
+): EncodedChat | { why: string } {
+  const request = chatRequestSchema.parse({ messages: given, tools });
+  const { messages, mark } = parts.disarm(request.messages);
+  const rendered = (count: number, ends: boolean): string =>
+    parts.template.render({ ...request, messages: messages.slice(0, count) }, ends);
+  const full = rendered(messages.length, true);
+  const runs: TokenRun[] = [];
+  let at = 0;
+  const take = (end: number, learned: boolean): void => {
+    const ids = full.slice(at, end).split(mark).flatMap((part) => parts.model.tokenize(part, true));
+    if (ids.length > 0) runs.push({ ids: runs.length === 0 ? begun(parts.model, ids) : ids, learned });
+    at = end;
+  };
+  for (const index of replies(messages)) {
+    const begin = rendered(index, false);
+    const whole = rendered(index + 1, true);
+    if (!full.startsWith(begin) || !full.startsWith(whole) || begin.length < at) {
+      return { why: 'the chat template changes earlier turns once others follow' };
+    }
+    take(begin.length, false);
+    take(begin.length + endOfTurn(parts.model, whole.slice(begin.length)), true);
+  }
+  take(full.length, false);
+  return { text: full.replaceAll(mark, ''), runs };
+}
+
+function replies(messages: readonly RequestMessage[]): number[] {
+  return messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : []));
+}
+
+/** The start token is added only where the template does not write it. */
+function begun({ tokens: { bos, shouldPrependBosToken } }: LlamaModel, ids: Token[]): Token[] {
+  return shouldPrependBosToken && bos !== null && ids[0] !== bos ? [bos, ...ids] : ids;
+}
+
+/** A reply ends with the token that ends its turn; line ends after it are the template's. */
+function endOfTurn({ tokens }: LlamaModel, text: string): number {
+  const trimmed = text.trimEnd();
+  const marks = [tokens.eosString, tokens.eotString].filter((mark) => mark !== null);
+  const end = marks.some((mark) => trimmed.endsWith(mark));
+  return end ? trimmed.length : text.length;
+}
+
+function noTemplate(file: string): VivariumError {
+  return new VivariumError(
+    'model_file_invalid',
+    `${file} has no chat template, so no conversation can be written in its tokens.`,
+    'Use the GGUF of a model that was trained to chat.',
+  );
+}

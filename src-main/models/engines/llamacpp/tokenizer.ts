@@ -1,0 +1,39 @@
+import { findModelFiles } from '../../library/gguf/find-parts.ts';
+
+/** Tokens of a conversation that belong together. */
+export interface TokenRun {
+  ids: readonly number[];
+  /** What the model says, to the token that ends its turn; else it is only read. */
+  learned: boolean;
+}
+
+export interface EncodedChat {
+  text: string;
+  runs: TokenRun[];
+}
+
+export interface ChatTokenizer {
+  /**
+   * A conversation by the model's chat template, from messages and tools in OpenAI's form. `text` is
+   * what was rendered, without a begin of text that the tokenizer puts before it. Fails with the
+   * reason when no one sequence holds what the model read and said.
+   */
+  encode(messages: readonly unknown[], tools: readonly unknown[]): EncodedChat | { why: string };
+  /** The text of tokens, those that are no text included. */
+  decode(ids: readonly number[]): string;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the tokenizer of a GGUF file; the weights are not read.
+ * @param template Jinja file that replaces the chat template of the model
+ * @throws VivariumError `model_file_invalid`, `engine_failed`
+ */
+export async function openChatTokenizer(
+  file: string,
+  template: string | null,
+): Promise<ChatTokenizer> {
+  const [first] = await findModelFiles(file);
+  const { loadChatTokenizer } = await import('./server/chat-tokenizer.ts');
+  return loadChatTokenizer(first, template);
+}
