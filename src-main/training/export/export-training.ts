@@ -2,6 +2,7 @@ import { inOutFolder, jsonFile } from '../../evaluation/index.ts';
 import { checkRow, CUTOFF } from './check-row.ts';
 import { datasetInfo } from './dataset-info.ts';
 import { leaveOut } from './filters.ts';
+import { TASK_GONE } from './reasons.ts';
 import { lineOf, rowWriter } from './row-writer.ts';
 import { trainRows } from './rows.ts';
 import { countRow, newTally, reportOf, splitsOf } from './tally.ts';
@@ -32,7 +33,7 @@ export async function exportTraining(
       request.signal?.throwIfAborted();
       const file = await write(row);
       if (file === null) {
-        leaveOut(tally.leftOut, 'its task is gone or was changed since', row.origins.length);
+        leaveOut(tally.leftOut, TASK_GONE, row.origins.length);
         continue;
       }
       await origins.write(lineOf({ file, attempts: row.origins }));
@@ -59,7 +60,10 @@ export function dryRunTraining(
   for (const row of trainRows(sources, request, tally.leftOut)) {
     request.signal?.throwIfAborted();
     countRow(tally, row);
-    const check = checkRow(request.format, row.value, request.cutoff ?? CUTOFF);
+    const check = checkRow(request.format, row.value, {
+      cutoff: request.cutoff ?? CUTOFF,
+      tokenizer: request.tokenizer,
+    });
     const [{ task } = { task: '' }] = row.origins;
     checks.push({ file: `${row.split}.jsonl`, line: tally.rows[row.split], task, ...check });
   }

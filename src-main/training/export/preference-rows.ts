@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../models/index.ts';
 import { leaveOut } from './filters.ts';
+import { NOT_JSON, OVER_CAP } from './reasons.ts';
 import { trlMessages, trlTools, type TrlForm } from './trl-row.ts';
 import type { LeftOut, Origin, Trajectory } from './types.ts';
 
@@ -47,9 +48,6 @@ export function pairRows(
   }
   return rows;
 }
-
-export const NOT_JSON = 'a call whose arguments are no JSON object';
-export const OVER_CAP = 'over the cap of its task';
 
 function groups(attempts: Iterable<Trajectory>, form: TrlForm, leftOut: LeftOut) {
   const found = new Map<string, { solved: Side[]; unsolved: Side[] }>();

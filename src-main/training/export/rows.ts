@@ -1,13 +1,11 @@
 import type { RunCell } from '../../contract/index.ts';
-import { atifTrajectory } from '../../evaluation/index.ts';
-import { resultOf } from './harbor-result.ts';
-import { leaveOut, reasonOfCell, trajectoryFilter } from './filters.ts';
-import { openAiRow } from './openai-row.ts';
-import { labelledRow, NOT_JSON, OVER_CAP, pairRows } from './preference-rows.ts';
+import { copyFilter, duplicateFilter, leaveOut, reasonOfCell, reasonOfLength } from './filters.ts';
+import { pairRows } from './preference-rows.ts';
 import { readTrajectory } from './recorded.ts';
-import { saysBesideCalls, sharegptRow } from './sharegpt-row.ts';
+import { formOf, rowOf } from './row-of.ts';
+import { saysBesideCalls } from './sharegpt-row.ts';
 import { families, sideOf } from './split.ts';
-import { trlRow, type TrlForm } from './trl-row.ts';
+import { COPIED, DUPLICATE, OVER_CAP, SAID_NOTHING } from './reasons.ts';
 import type { LeftOut, Split, Trajectory, TrainRequest, TrainRow, TrainSource } from './types.ts';
 
 type Asked = Omit<TrainRequest, 'out'>;
@@ -23,10 +21,14 @@ export function* trainRows(
   request: Asked,
   leftOut: LeftOut,
 ): Generator<TrainRow> {
-  const reasonOf = trajectoryFilter(request.filters ?? {});
+  const isDuplicate = duplicateFilter();
   for (const [family, candidates] of candidatesByFamily(sources, request, leftOut)) {
     const split = sideOf(family, request.validation ?? 0, request.splitSeed ?? 0);
-    yield* rowsOfTask(trajectories(candidates, reasonOf, leftOut), split, request, leftOut);
+    const isCopy = copyFilter(trajectories(candidates, request, new Map()));
+    const attempts = filtered(trajectories(candidates, request, leftOut), leftOut, (one) =>
+      isDuplicate(one) ? DUPLICATE : isCopy(one) ? COPIED : null,
+    );
+    yield* rowsOfTask(attempts, split, request, leftOut);
   }
 }
 
@@ -59,14 +61,25 @@ function candidatesByFamily(
 /** Read one at a time, so that an export needs little memory. */
 function* trajectories(
   candidates: readonly Candidate[],
-  reasonOf: (one: Trajectory) => string | null,
+  { filters = {} }: Asked,
   leftOut: LeftOut,
 ): Generator<Trajectory> {
   for (const { source, cell } of candidates) {
     const one = readTrajectory(source, cell);
-    const reason = one === null ? 'the model said nothing' : reasonOf(one);
-    if (one !== null && reason === null) yield one;
-    else leaveOut(leftOut, reason ?? '');
+    if (one === null) leaveOut(leftOut, SAID_NOTHING);
+    else yield* filtered([one], leftOut, () => reasonOfLength(one, filters));
+  }
+}
+
+function* filtered(
+  attempts: Iterable<Trajectory>,
+  leftOut: LeftOut,
+  reasonOf: (one: Trajectory) => string | null,
+): Generator<Trajectory> {
+  for (const one of attempts) {
+    const reason = reasonOf(one);
+    if (reason === null) yield one;
+    else leaveOut(leftOut, reason);
   }
 }
 
@@ -84,38 +97,17 @@ function* rowsOfTask(
   }
   let rows = 0;
   for (const attempt of attempts) {
-    const value = rows < cap ? rowOf(attempt, request) : null;
-    if (value === null) {
-      leaveOut(leftOut, rows < cap ? NOT_JSON : OVER_CAP);
+    const made = rows < cap ? rowOf(attempt, request) : { why: OVER_CAP };
+    if ('why' in made) {
+      leaveOut(leftOut, made.why);
       continue;
     }
     rows += 1;
     const dropped = droppedOf(attempt, request);
-    yield { split, value, origins: [attempt.origin], attempt, dropped };
-  }
-}
-
-function rowOf(attempt: Trajectory, request: Asked): Record<string, unknown> | null {
-  switch (request.format) {
-    case 'openai':
-      return openAiRow(attempt);
-    case 'sharegpt':
-      return sharegptRow(attempt);
-    case 'trl':
-      return trlRow(attempt, formOf(request));
-    case 'preference':
-      return labelledRow(attempt, formOf(request));
-    case 'atif':
-      return { ...atifTrajectory(attempt.source, attempt.record) };
-    case 'harbor':
-      return resultOf(attempt);
+    yield { split, value: made.value, origins: [attempt.origin], attempt, dropped };
   }
 }
 
 function droppedOf({ messages }: Trajectory, { format }: Asked): number {
   return format === 'sharegpt' ? messages.filter(saysBesideCalls).length : 0;
-}
-
-function formOf({ toolsAsText }: Asked): TrlForm {
-  return { toolsAsText: toolsAsText === true };
 }

@@ -1,5 +1,5 @@
 import type { CellRecord, ExportSource } from '../../evaluation/index.ts';
-import type { ChatMessage, ToolSpec } from '../../models/index.ts';
+import type { ChatMessage, ChatTokenizer, ToolSpec } from '../../models/index.ts';
 
 /** Forms of a row a line, which importers read. */
 export type RowFormat = 'sharegpt' | 'openai' | 'trl' | 'preference';
@@ -35,6 +35,11 @@ export interface TrainRequest {
   validation?: number | undefined;
   /** Another one draws other tasks for validation. Default 0. */
   splitSeed?: number | undefined;
+  /**
+   * Writes the tokens of the attempts, and which of them are learned, beside `sharegpt`, `openai` and
+   * `trl` rows; a dry run counts by it in place of an estimate.
+   */
+  tokenizer?: ChatTokenizer | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -87,8 +92,10 @@ export interface RowCheck {
   verdict: 'whole' | 'cut' | 'skipped';
   /** What a person should know, a line each; why it is skipped comes first. */
   notes: string[];
-  /** Estimated tokens; see `estimateTokens`. Of the longer side of a pair. */
+  /** Of the longer side of a pair. */
   tokens: number;
+  /** Without a tokenizer: a quarter of the characters. */
+  isEstimate: boolean;
   /** Of `tokens`: replies that are learned, what is only read, and what is cut away. */
   learned: number;
   masked: number;
