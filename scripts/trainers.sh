@@ -5,8 +5,11 @@
 #
 #   scripts/trainers.sh [--install-only]
 set -euo pipefail
+export HF_HUB_OFFLINE=1
 llamafactory=0.9.5
 trl=1.16.0
+# As TRAINER_CUTOFF of test/support/trainer-rows.ts has it.
+cutoff=4000
 root="$(cd "$(dirname "$0")/.." && pwd)"
 cache="$root/.cache/trainers"
 mkdir -p "$cache"
@@ -25,3 +28,14 @@ environment torch torch==2.8.0 torchvision==0.23.0 torchaudio==2.8.0
 environment llamafactory "llamafactory==$llamafactory"
 environment trl "trl==$trl"
 if [ "${1:-}" = --install-only ]; then exit; fi
+
+rows="$(mktemp -d)/rows"
+trap 'rm -rf "$(dirname "$rows")"' EXIT
+PATH="$root/node_modules/.bin:$PATH" node "$root/scripts/trainers/write-rows.ts" "$rows"
+fixtures="$root/test/fixtures/trainers"
+mkdir -p "$fixtures"
+read_with() { # NAME
+  PYTHONDONTWRITEBYTECODE=1 "$cache/$1/bin/python" "$root/scripts/trainers/read_$1.py" "$rows" "$cutoff" "$fixtures/$1.json"
+}
+read_with llamafactory
+read_with trl

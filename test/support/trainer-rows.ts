@@ -71,7 +71,11 @@ export function trainerRun(): TestRun {
   }
   const long = LINES.slice(0, 150).join('\n');
   for (const [seed, result] of ['cart.py', long].entries()) {
-    const turns = [textTurn('ls', result), textTurn('cat <image>', 'x <video> y'), lastTurn('Bye.')];
+    const turns = [
+      textTurn('ls', result),
+      textTurn('cat <image>', 'x <video> y'),
+      lastTurn('Bye.'),
+    ];
     addCell(run, { task: 'two', entry: 1, seed, turns, opening: R2EGYM });
   }
   return run;

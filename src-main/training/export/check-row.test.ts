@@ -11,7 +11,7 @@ describe('sharegpt by the rules of LLaMA-Factory', () => {
   test('whole: prompts are only read, replies learned; a quarter of the characters', () => {
     const value = { ...row(human(40), gpt(20), human(8), gpt(4)), system: 's'.repeat(40) };
     expect(checkRow('sharegpt', value, { cutoff: 100 })).toEqual({
-      ...{ verdict: 'whole', notes: [] },
+      ...{ verdict: 'whole', notes: [], isEstimate: true },
       ...{ tokens: 28, learned: 6, masked: 22, cut: 0 },
     });
   });
@@ -66,6 +66,7 @@ test('openai by the rules of LLaMA-Factory: what calls lose, results as one turn
     notes: [
       'text and thought beside calls are dropped; replies: 1',
       'arguments of calls are text, which is quoted again; calls: 2',
+      '"detailed thinking off" is put behind the system prompt, since there are no tools',
     ],
   });
 });
@@ -77,33 +78,69 @@ describe('trl', () => {
       { ...reply, content: 'a'.repeat(80) },
     ];
     expect(checkRow('trl', { messages }, { cutoff: 15 })).toEqual({
-      ...{ verdict: 'cut', notes: [], tokens: 30, learned: 5, masked: 10, cut: 15 },
+      ...{
+        verdict: 'cut',
+        notes: [],
+        tokens: 30,
+        learned: 5,
+        masked: 10,
+        cut: 15,
+        isEstimate: true,
+      },
     });
-    expect(checkRow('trl', { messages }, { cutoff: 10 }).notes).toEqual(['no reply is left of it']);
+    expect(checkRow('trl', { messages }, { cutoff: 10 })).toMatchObject({
+      ...{ verdict: 'skipped', notes: ['no reply is left of it'], cut: 30 },
+    });
   });
 
+  test('nothing to learn: skipped', () => {
+    expect(checkRow('trl', { messages: [user] }, { cutoff: 100 })).toMatchObject({
+      ...{ verdict: 'skipped', notes: ['no reply is left of it', 'the last message is no reply'] },
+    });
+  });
+
+  // TRL takes them; what comes of them is the template's to say.
   test.each([
-    [[user], 'the last message is no reply'],
+    [[user, reply, user], 'the last message is no reply'],
     [
       [user, { role: 'exit', content: '' }, reply],
-      'a message has no role that chat templates know',
+      'a message has a role that few chat templates know',
     ],
     [
       [user, { ...reply, tool_calls: [{ function: { name: 'a', arguments: '{}' } }] }],
-      'arguments of a call are text, no object',
+      'arguments of a call are text, which templates may quote again',
     ],
-  ])('skipped: %j', (messages, why) => {
-    expect(checkRow('trl', { messages }, { cutoff: 100 })).toMatchObject({ verdict: 'skipped', notes: [why] });
+  ])('told: %j', (messages, note) => {
+    expect(checkRow('trl', { messages }, { cutoff: 100 })).toMatchObject({
+      ...{ verdict: 'whole', notes: [note] },
+    });
+  });
+
+  test('a row that brings its tokens is counted by them', () => {
+    const value = {
+      messages: [user, reply],
+      input_ids: [5, 6, 7, 8],
+      assistant_masks: [0, 0, 1, 1],
+    };
+    expect(checkRow('trl', value, { cutoff: 3 })).toEqual({
+      ...{ verdict: 'cut', notes: [], isEstimate: false, tokens: 4, learned: 1, masked: 2, cut: 1 },
+    });
   });
 
   test('a pair is judged by its longer side, and skipped when one is empty', () => {
     const long = [{ ...reply, content: 'a'.repeat(400) }];
     const pair = { prompt: [user], chosen: [reply], rejected: long };
-    expect(checkRow('preference', pair, { cutoff: 50 })).toMatchObject({ verdict: 'cut', tokens: 101 });
+    expect(checkRow('preference', pair, { cutoff: 50 })).toMatchObject({
+      verdict: 'cut',
+      tokens: 101,
+    });
     expect(checkRow('preference', { ...pair, chosen: [] }, { cutoff: 50 })).toMatchObject({
       ...{ verdict: 'skipped', notes: ['prompt or chosen is empty'] },
     });
     const labelled = { prompt: [user], completion: [reply], label: true };
-    expect(checkRow('preference', labelled, { cutoff: 50 })).toMatchObject({ verdict: 'whole', tokens: 2 });
+    expect(checkRow('preference', labelled, { cutoff: 50 })).toMatchObject({
+      verdict: 'whole',
+      tokens: 2,
+    });
   });
 });

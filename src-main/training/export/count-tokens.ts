@@ -26,6 +26,7 @@ export function countTokens(reading: Reading, tokenizer: ChatTokenizer | undefin
   const encoded = tokenizer.encode(
     turns.map(({ message }) => message),
     reading.tools,
+    { marks: 'token' },
   );
   if ('why' in encoded) {
     return { ...estimated(reading), notes: [`tokens are estimated: ${encoded.why}`] };

@@ -117,11 +117,8 @@ function plainTurn(role: unknown, content: string): Turn {
 }
 
 function callTurn(calls: readonly unknown[]): Turn {
-  const toolCalls = rowsIn(calls).map((call) =>
-    calledBy(call['name'], JSON.stringify(call['arguments'])),
-  );
-  const message = { role: 'assistant', content: '', tool_calls: toolCalls };
-  return { isReply: true, text: JSON.stringify(calls), message };
+  const text = JSON.stringify(calls);
+  return { isReply: true, text, message: callMessage(text) };
 }
 
 function resultTurn(results: readonly string[]): Turn {

@@ -17,8 +17,8 @@ export function readTrl(value: Row): Reading[] {
     return {
       ...read,
       turns,
-      notes: [...read.notes, ...notes],
-      skipped: isWhole ? read.skipped : `prompt or ${name} is empty`,
+      notes: isWhole ? [...read.notes, ...notes] : [],
+      skipped: isWhole ? null : `prompt or ${name} is empty`,
     };
   });
 }
@@ -43,12 +43,12 @@ function reading(value: Row, messages: readonly Row[]): Reading {
       message: own.length > 0 ? { ...message, tool_calls: own.map(asText) } : message,
     };
   });
-  const skipped = isStrange ? 'a message has no role that chat templates know' : null;
   const notes = [
+    ...(isStrange ? ['a message has a role that few chat templates know'] : []),
     ...(isText ? ['arguments of a call are text, which templates may quote again'] : []),
     ...(turns.at(-1)?.isReply === true ? [] : ['the last message is no reply']),
   ];
-  return { turns, tools: toolsIn(value['tools']), skipped, notes, mask };
+  return { turns, tools: toolsIn(value['tools']), skipped: null, notes, mask };
 }
 
 /** As chat templates write arguments that are objects. */
@@ -65,6 +65,8 @@ function asText(call: Row): Row {
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${spaced(one)}`);
+  const members = Object.entries(value).map(
+    ([key, one]) => `${JSON.stringify(key)}: ${spaced(one)}`,
+  );
   return `{${members.join(', ')}}`;
 }

@@ -52,7 +52,9 @@ describe.each([
   });
 
   test('what looks like a mark of turns in a file is text, as the server reads it', () => {
-    const end = encoded().runs.find((run) => run.learned)?.ids.at(-1);
+    const end = encoded()
+      .runs.find((run) => run.learned)
+      ?.ids.at(-1);
     const ids = encoded().runs.flatMap((run) => run.ids);
     // System, user, two replies and the result end their turns; the text in the file does not.
     expect(ids.filter((id) => id === end)).toHaveLength(5);

@@ -40,10 +40,11 @@ export async function loadChatTokenizer(
     const { bosString, eosString } = model.tokens;
     const template = compileTemplate(source, { bos: bosString ?? '', eos: eosString ?? '' });
     const parts = { model, template, disarm: createDisarm(controlTexts(info)) };
+    const armed = { ...parts, disarm: createDisarm([]) };
     return {
-      encode: (messages, tools) => {
+      encode: (messages, tools, { marks = 'text' } = {}) => {
         try {
-          return encode(parts, messages, tools);
+          return encode(marks === 'text' ? parts : armed, messages, tools);
         } catch (error) {
           if (error instanceof HttpError) return { why: 'the chat template refuses its messages' };
           throw error;
@@ -74,7 +75,8 @@ function encode(
   given: readonly unknown[],
   tools: readonly unknown[],
 ): EncodedChat | { why: string } {
-  const request = chatRequestSchema.parse({ messages: given, tools });
+  const { data: request } = chatRequestSchema.safeParse({ messages: given, tools });
+  if (request === undefined) return { why: 'the messages are none of a chat' };
   const { messages, mark } = parts.disarm(request.messages);
   const rendered = (count: number, ends: boolean): string =>
     parts.template.render({ ...request, messages: messages.slice(0, count) }, ends);
@@ -82,8 +84,12 @@ function encode(
   const runs: TokenRun[] = [];
   let at = 0;
   const take = (end: number, learned: boolean): void => {
-    const ids = full.slice(at, end).split(mark).flatMap((part) => parts.model.tokenize(part, true));
-    if (ids.length > 0) runs.push({ ids: runs.length === 0 ? begun(parts.model, ids) : ids, learned });
+    const ids = full
+      .slice(at, end)
+      .split(mark)
+      .flatMap((part) => parts.model.tokenize(part, true));
+    if (ids.length > 0)
+      runs.push({ ids: runs.length === 0 ? begun(parts.model, ids) : ids, learned });
     at = end;
   };
   for (const index of replies(messages)) {

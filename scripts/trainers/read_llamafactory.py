@@ -1,0 +1,105 @@
+"""What LLaMA-Factory makes of each row: `read_llamafactory.py ROWS CUTOFF OUT`. Its own loader, converters,
+templates and cut; no model is loaded."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", HF_DATASETS_OFFLINE="1", CUDA_VISIBLE_DEVICES="")
+
+from llamafactory.data.converter import get_dataset_converter
+from llamafactory.data.loader import _get_dataset_processor, get_dataset
+from llamafactory.data.parser import get_dataset_list
+from llamafactory.data.template import get_template_and_fix_tokenizer
+from llamafactory.hparams import get_train_args
+from llamafactory.model import load_tokenizer
+
+TEMPLATE = "qwen3"
+IGNORED = -100
+
+
+class Reader:
+    """One `dataset_info.json` with its files, read as a training would."""
+
+    def __init__(self, rows: Path, folder: Path, cutoff: int, work: str) -> None:
+        settings = {
+            "stage": "sft", "do_train": True, "template": TEMPLATE, "cutoff_len": cutoff,
+            "model_name_or_path": str(rows / "tokenizer"), "output_dir": work, "finetuning_type": "full",
+            "dataset_dir": str(folder), "dataset": "vivarium_train", "overwrite_cache": True, "report_to": "none",
+            "use_cpu": True,
+        }
+        self.model_args, self.data_args, self.training_args, _, _ = get_train_args(settings)
+        self.tokenizer = load_tokenizer(self.model_args)["tokenizer"]
+        self.template = get_template_and_fix_tokenizer(self.tokenizer, self.data_args)
+        [attributes] = get_dataset_list(["vivarium_train"], str(folder))
+        self.convert = get_dataset_converter(attributes.formatting, attributes, self.data_args)
+        self.processor = _get_dataset_processor(self.data_args, "sft", self.template, self.tokenizer, None)
+
+    def whole(self) -> dict[str, Any]:
+        """The file by `get_dataset`, as a training reads it."""
+        try:
+            found = get_dataset(
+                self.template, self.model_args, self.data_args, self.training_args, "sft", self.tokenizer
+            )["train_dataset"]
+        except Exception as error:
+            return {"failed": why(error)}
+        return {"lengths": [len(ids) for ids in found["input_ids"]]}
+
+    def row(self, value: dict[str, Any]) -> dict[str, Any]:
+        try:
+            aligned = self.convert(value)
+            made = self.processor.preprocess_dataset({key: [one] for key, one in aligned.items()})
+        except Exception as error:
+            return {"verdict": "failed", "why": why(error)}
+        if not made.get("input_ids"):
+            return {"verdict": "skipped"}
+        messages = aligned["_prompt"] + aligned["_response"]
+        pairs = self.template.encode_multiturn(self.tokenizer, messages, aligned["_system"], aligned["_tools"])
+        tokens = sum(len(source) + len(target) for source, target in pairs)
+        [ids], [labels] = made["input_ids"], made["labels"]
+        learned = sum(label != IGNORED for label in labels)
+        return {
+            "verdict": "cut" if len(ids) < tokens else "whole", "tokens": tokens, "learned": learned,
+            "masked": len(ids) - learned, "cut": tokens - len(ids),
+            "pairs": [[len(source), len(target)] for source, target in pairs],
+        }
+
+
+def why(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".splitlines()[0][:80]
+
+
+def lines(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text().split("\n") if line]
+
+
+def main() -> None:
+    rows, cutoff, out = Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+    files: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as work:
+        for name in ("sharegpt", "openai"):
+            reader = Reader(rows, rows / name, cutoff, work)
+            # From the file, not from `datasets`: there, members that other rows have are `null`.
+            files[name] = {
+                "whole": reader.whole(),
+                "rows": [reader.row(value) for value in lines(rows / name / "train.jsonl")],
+            }
+            odd = [reader.row(value) for value in lines(rows / "odd" / f"{name}.jsonl")]
+            files[f"odd-{name}"] = {"rows": odd}
+    packages = ("llamafactory", "transformers", "datasets", "tokenizers", "torch")
+    fixture = {
+        "made": date.today().isoformat(), "versions": {name: version(name) for name in packages},
+        "template": TEMPLATE, "cutoff": cutoff, "files": files,
+    }
+    out.write_text(json.dumps(fixture, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { openChatTokenizer, type ChatTokenizer } from '../../src-main/models/index.ts';
+import { checkRow, cutPairs } from '../../src-main/training/export/check-row.ts';
+import { trainRows } from '../../src-main/training/export/rows.ts';
+import type { RowFormat } from '../../src-main/training/index.ts';
+import { ODD_ROWS, TADPOLE, TRAINER_CUTOFF, TRAINER_EXPORTS, trainerRun } from '../support/trainer-rows.ts';
+
+/**
+ * The dry run against what the trainers themselves made of the same rows, by their own code; see
+ * `scripts/trainers.sh`, which makes the fixtures.
+ */
+interface Read {
+  verdict: 'whole' | 'cut' | 'skipped' | 'failed';
+  tokens?: number;
+  learned?: number;
+  masked?: number;
+  cut?: number;
+  /** LLaMA-Factory: tokens of each prompt and its reply. */
+  pairs?: [number, number][];
+}
+
+interface Fixture {
+  made: string;
+  versions: Record<string, string>;
+  cutoff: number;
+  files: Record<string, { rows: Read[]; whole?: unknown; same?: boolean[]; unmarked?: string }>;
+}
+
+const fixture = (name: string) =>
+  JSON.parse(
+    readFileSync(path.join(import.meta.dirname, '../fixtures/trainers', `${name}.json`), 'utf8'),
+  ) as Fixture;
+const FACTORY = fixture('llamafactory');
+const TRL = fixture('trl');
+const cutoff = TRAINER_CUTOFF;
+
+let tokenizer: ChatTokenizer;
+const values = new Map<string, Record<string, unknown>[]>(
+  Object.entries(ODD_ROWS).map(([name, rows]) => [`odd-${name}`, rows]),
+);
+beforeAll(async () => {
+  tokenizer = await openChatTokenizer(TADPOLE, null);
+  const run = trainerRun();
+  for (const [name, { ids, ...request }] of Object.entries(TRAINER_EXPORTS)) {
+    const more = ids === true ? { tokenizer } : {};
+    const rows = trainRows([run.source()], { ...request, ...more }, new Map());
+    values.set(
+      name,
+      Array.from(rows, ({ value }) => value),
+    );
+  }
+  run.close();
+});
+afterAll(() => tokenizer.close());
+
+/** The rows of a file, each with what we say of it and what its trainer made of it. */
+function compared(name: string, { files }: Fixture) {
+  const rows = values.get(name) ?? [];
+  const read = files[name]?.rows ?? [];
+  expect(rows.length).toBe(read.length);
+  const format = (TRAINER_EXPORTS[name]?.format ?? name.replace('odd-', '')) as RowFormat;
+  return rows.map((value, at) => ({
+    ours: checkRow(format, value, { cutoff, tokenizer }),
+    theirs: read[at] ?? { verdict: 'failed' as const },
+  }));
+}
+
+const verdictOf = ({ verdict }: Read) => (verdict === 'failed' ? 'skipped' : verdict);
+
+test('the fixtures are of the versions that the documents name, with the same cut', () => {
+  expect(FACTORY.versions['llamafactory']).toBe('0.9.5');
+  expect(TRL.versions['trl']).toBe('1.16.0');
+  expect([FACTORY.cutoff, TRL.cutoff]).toEqual([cutoff, cutoff]);
+});
+
+describe('LLaMA-Factory', () => {
+  test.each(['sharegpt', 'openai', 'odd-sharegpt', 'odd-openai'])('%s: verdicts', (name) => {
+    const rows = compared(name, FACTORY);
+    expect(rows.map(({ ours }) => ours.verdict)).toEqual(
+      rows.map(({ theirs }) => verdictOf(theirs)),
+    );
+  });
+
+  test('no row of ours in sharegpt is skipped, nor does one stop the whole file', () => {
+    expect(FACTORY.files['sharegpt']?.whole).toHaveProperty('lengths.length', 8);
+  });
+
+  test.each(['sharegpt', 'openai'])('%s: tokens', (name) => {
+    for (const { ours, theirs } of compared(name, FACTORY)) {
+      if (theirs.tokens === undefined) continue;
+      console.log(name, ours, theirs.tokens, theirs.learned, theirs.masked, theirs.cut);
+    }
+  });
+
+  test.each(['sharegpt', 'openai', 'odd-sharegpt', 'odd-openai'])('%s: the cut', (name) => {
+    for (const { theirs } of compared(name, FACTORY)) {
+      if (theirs.pairs === undefined) continue;
+      const parts = theirs.pairs.flatMap(([source, target]) => [
+        { learned: false, tokens: source },
+        { learned: true, tokens: target },
+      ]);
+      const { learned, masked } = theirs;
+      expect(cutPairs(parts, cutoff)).toEqual({ learned, masked });
+    }
+  });
+});
+
+describe('TRL', () => {
+  test.each(['trl', 'trl-ids', 'preference', 'unpaired'])('%s: the same to the token', (name) => {
+    for (const { ours, theirs } of compared(name, TRL)) {
+      expect(ours).toMatchObject({ ...theirs, isEstimate: false });
+    }
+  });
+
+  test('rows as others write them: verdicts', () => {
+    const rows = compared('odd-trl', TRL);
+    expect(rows.map(({ ours }) => ours.verdict)).toEqual(
+      rows.map(({ theirs }) => verdictOf(theirs)),
+    );
+  });
+
+  test('tokens that a row brings are learned as they are', () => {
+    expect(TRL.files['trl-ids']?.same).toEqual(values.get('trl-ids')?.map(() => true));
+  });
+});
