@@ -9,6 +9,7 @@ import sys
 import tempfile
 from datetime import date
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +22,17 @@ from llamafactory.data.template import get_template_and_fix_tokenizer
 from llamafactory.hparams import get_train_args
 from llamafactory.model import load_tokenizer
 
-TEMPLATE = "qwen3"
+# The second puts no empty thought into replies that have none.
+TEMPLATES = {"": "qwen3", "-nothink": "qwen3_nothink"}
 IGNORED = -100
 
 
 class Reader:
     """One `dataset_info.json` with its files, read as a training would."""
 
-    def __init__(self, rows: Path, folder: Path, cutoff: int, work: str) -> None:
+    def __init__(self, rows: Path, folder: Path, template: str, cutoff: int, work: str) -> None:
         settings = {
-            "stage": "sft", "do_train": True, "template": TEMPLATE, "cutoff_len": cutoff,
+            "stage": "sft", "do_train": True, "template": template, "cutoff_len": cutoff,
             "model_name_or_path": str(rows / "tokenizer"), "output_dir": work, "finetuning_type": "full",
             "dataset_dir": str(folder), "dataset": "vivarium_train", "overwrite_cache": True, "report_to": "none",
             "use_cpu": True,
@@ -84,19 +86,19 @@ def main() -> None:
     rows, cutoff, out = Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
     files: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as work:
-        for name in ("sharegpt", "openai"):
-            reader = Reader(rows, rows / name, cutoff, work)
+        for name, (end, template) in product(("sharegpt", "openai"), TEMPLATES.items()):
+            reader = Reader(rows, rows / name, template, cutoff, work)
             # From the file, not from `datasets`: there, members that other rows have are `null`.
-            files[name] = {
-                "whole": reader.whole(),
+            files[name + end] = {
+                "template": template, "whole": reader.whole(),
                 "rows": [reader.row(value) for value in lines(rows / name / "train.jsonl")],
             }
             odd = [reader.row(value) for value in lines(rows / "odd" / f"{name}.jsonl")]
-            files[f"odd-{name}"] = {"rows": odd}
+            files[f"odd-{name}{end}"] = {"rows": odd}
     packages = ("llamafactory", "transformers", "datasets", "tokenizers", "torch")
     fixture = {
         "made": date.today().isoformat(), "versions": {name: version(name) for name in packages},
-        "template": TEMPLATE, "cutoff": cutoff, "files": files,
+        "cutoff": cutoff, "files": files,
     }
     out.write_text(json.dumps(fixture, indent=1) + "\n")
 

@@ -3,9 +3,17 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openChatTokenizer, type ChatTokenizer } from '../../src-main/models/index.ts';
 import { checkRow, cutPairs } from '../../src-main/training/export/check-row.ts';
+import { readTrl } from '../../src-main/training/export/read-trl.ts';
 import { trainRows } from '../../src-main/training/export/rows.ts';
+import { sha256 } from '../../src-main/lib/index.ts';
 import type { RowFormat } from '../../src-main/training/index.ts';
-import { ODD_ROWS, TADPOLE, TRAINER_CUTOFF, TRAINER_EXPORTS, trainerRun } from '../support/trainer-rows.ts';
+import {
+  ODD_ROWS,
+  TADPOLE,
+  TRAINER_CUTOFF,
+  TRAINER_EXPORTS,
+  trainerRun,
+} from '../support/trainer-rows.ts';
 
 /**
  * The dry run against what the trainers themselves made of the same rows, by their own code; see
@@ -25,23 +33,37 @@ interface Fixture {
   made: string;
   versions: Record<string, string>;
   cutoff: number;
-  files: Record<string, { rows: Read[]; whole?: unknown; same?: boolean[]; unmarked?: string }>;
+  files: Record<
+    string,
+    { rows: Read[]; whole?: unknown; same?: boolean[]; unmarked?: string; digests?: string[] }
+  >;
 }
 
-const fixture = (name: string) =>
+const readFixture = (name: string) =>
   JSON.parse(
     readFileSync(path.join(import.meta.dirname, '../fixtures/trainers', `${name}.json`), 'utf8'),
   ) as Fixture;
-const FACTORY = fixture('llamafactory');
-const TRL = fixture('trl');
+const FACTORY = readFixture('llamafactory');
+const TRL = readFixture('trl');
 const cutoff = TRAINER_CUTOFF;
 
+/**
+ * Writes tools, calls and results as LLaMA-Factory's templates for Qwen do, but for a line end before
+ * calls and what it says of tools, in fewer words.
+ */
+const QWEN_LIKE = path.join(import.meta.dirname, '../../scripts/vllm/hermes.jinja');
+
+/** Tokens of LLaMA-Factory's words on tools, less those of {@link QWEN_LIKE}. */
+const TOOL_WORDS = 70;
+
 let tokenizer: ChatTokenizer;
+let qwenLike: ChatTokenizer;
 const values = new Map<string, Record<string, unknown>[]>(
   Object.entries(ODD_ROWS).map(([name, rows]) => [`odd-${name}`, rows]),
 );
 beforeAll(async () => {
   tokenizer = await openChatTokenizer(TADPOLE, null);
+  qwenLike = await openChatTokenizer(TADPOLE, QWEN_LIKE);
   const run = trainerRun();
   for (const [name, { ids, ...request }] of Object.entries(TRAINER_EXPORTS)) {
     const more = ids === true ? { tokenizer } : {};
@@ -53,16 +75,22 @@ beforeAll(async () => {
   }
   run.close();
 });
-afterAll(() => tokenizer.close());
+afterAll(async () => {
+  await tokenizer.close();
+  await qwenLike.close();
+});
 
 /** The rows of a file, each with what we say of it and what its trainer made of it. */
-function compared(name: string, { files }: Fixture) {
-  const rows = values.get(name) ?? [];
-  const read = files[name]?.rows ?? [];
+function compared(name: string, fixture: Fixture) {
+  const form = name.replace('-nothink', '');
+  const rows = values.get(form) ?? [];
+  const read = fixture.files[name]?.rows ?? [];
   expect(rows.length).toBe(read.length);
-  const format = (TRAINER_EXPORTS[name]?.format ?? name.replace('odd-', '')) as RowFormat;
+  const format = (TRAINER_EXPORTS[form]?.format ?? form.replace('odd-', '')) as RowFormat;
   return rows.map((value, at) => ({
-    ours: checkRow(format, value, { cutoff, tokenizer }),
+    ours: checkRow(format, value, {
+      ...{ cutoff, tokenizer: fixture === FACTORY ? qwenLike : tokenizer },
+    }),
     theirs: read[at] ?? { verdict: 'failed' as const },
   }));
 }
@@ -87,10 +115,17 @@ describe('LLaMA-Factory', () => {
     expect(FACTORY.files['sharegpt']?.whole).toHaveProperty('lengths.length', 8);
   });
 
-  test.each(['sharegpt', 'openai'])('%s: tokens', (name) => {
+  test.each(['sharegpt-nothink', 'openai-nothink'])('%s: tokens', (name) => {
     for (const { ours, theirs } of compared(name, FACTORY)) {
-      if (theirs.tokens === undefined) continue;
-      console.log(name, ours, theirs.tokens, theirs.learned, theirs.masked, theirs.cut);
+      if (theirs.pairs === undefined) continue;
+      const replies = theirs.pairs.length;
+      // Calls in the text: the same to the token. Else all but the last reply call something.
+      const isText = replies === 3;
+      const others = isText ? 0 : TOOL_WORDS - (replies - 1);
+      expect(ours.tokens + others).toBe(theirs.tokens);
+      if (theirs.verdict === 'whole') {
+        expect(ours.learned - (isText ? 0 : replies - 1)).toBe(theirs.learned);
+      }
     }
   });
 
@@ -112,6 +147,22 @@ describe('TRL', () => {
     for (const { ours, theirs } of compared(name, TRL)) {
       expect(ours).toMatchObject({ ...theirs, isEstimate: false });
     }
+  });
+
+  test('trl: the same tokens as those of Python’s tokenizers and chat template', () => {
+    const rows = values.get('trl') ?? [];
+    const digests = rows.map((value) => {
+      const [reading] = readTrl(value);
+      const messages = reading?.turns.map(({ message }) => message) ?? [];
+      const encoded = tokenizer.encode(messages, reading?.tools ?? [], { marks: 'token' });
+      if ('why' in encoded) throw new Error(encoded.why);
+      return sha256(encoded.runs.flatMap(({ ids }) => ids).join(' '));
+    });
+    expect(digests).toEqual(TRL.files['trl']?.digests);
+  });
+
+  test('a chat template without generation marks teaches by tokens alone', () => {
+    expect(TRL.files['trl']?.unmarked).toMatch('not training-compatible');
   });
 
   test('rows as others write them: verdicts', () => {

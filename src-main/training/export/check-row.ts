@@ -34,8 +34,7 @@ function weight({ verdict, tokens }: RowCheck): number {
 
 function checkReading(reading: Reading, format: RowFormat, options: CheckOptions): RowCheck {
   const isTrl = format === 'trl' || format === 'preference';
-  const { parts: all, isEstimate, notes: counting } = countTokens(reading, options.tokenizer);
-  const parts = isTrl ? all : withLineEnd(all);
+  const { parts, isEstimate, notes: counting } = countTokens(reading, options.tokenizer);
   const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
   const notes = [...reading.notes, ...counting];
   const skipped = reading.skipped ?? droppedBy(format, parts, options.cutoff);
@@ -54,13 +53,6 @@ function checkReading(reading: Reading, format: RowFormat, options: CheckOptions
     ...{ verdict: cut > 0 ? 'cut' : 'whole', notes: [...notes, ...none, ...more] },
     ...{ tokens, isEstimate, learned, masked, cut },
   };
-}
-
-/** In LLaMA-Factory's templates the line end behind the last reply is a part of it. */
-function withLineEnd(parts: readonly Part[]): readonly Part[] {
-  const [reply, end] = parts.slice(-2);
-  if (parts.length % 2 === 0 || reply?.learned !== true || end === undefined) return parts;
-  return [...parts.slice(0, -2), { learned: true, tokens: reply.tokens + end.tokens }];
 }
 
 /** TRL drops a row whose cut leaves nothing to learn. */

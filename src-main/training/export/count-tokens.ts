@@ -1,5 +1,5 @@
 import type { ChatTokenizer } from '../../models/index.ts';
-import type { Reading } from './reading.ts';
+import { rowIn, spaced, textIn, type Reading } from './reading.ts';
 
 /** Tokens of a part of a row, in order. */
 export interface Part {
@@ -26,7 +26,7 @@ export function countTokens(reading: Reading, tokenizer: ChatTokenizer | undefin
   const encoded = tokenizer.encode(
     turns.map(({ message }) => message),
     reading.tools,
-    { marks: 'token' },
+    { marks: 'token', learnLineEnds: reading.isFactory },
   );
   if ('why' in encoded) {
     return { ...estimated(reading), notes: [`tokens are estimated: ${encoded.why}`] };
@@ -38,7 +38,20 @@ export function countTokens(reading: Reading, tokenizer: ChatTokenizer | undefin
     learned: learned || (all && first !== -1 && at >= first),
     tokens: ids.length,
   }));
+  const [begin] = parts;
+  if (begin !== undefined) begin.tokens += unshownTools(reading, encoded.text, tokenizer);
   return { parts, isEstimate: false, notes: [] };
+}
+
+/** Tokens of tools that are written into the prompt although the chat template leaves them out. */
+function unshownTools(
+  { tools, isFactory }: Reading,
+  text: string,
+  tokenizer: ChatTokenizer,
+): number {
+  const names = tools.map((tool) => textIn(rowIn(rowIn(tool)['function'])['name']));
+  if (!isFactory || names.every((name) => text.includes(`"${name}"`))) return 0;
+  return tokenizer.tokenize(spaced(tools)).length;
 }
 
 /** Tools stand before the first turn and are only read. */

@@ -1,4 +1,4 @@
-import { rowsIn, textIn, toolsIn, type Reading, type Row, type Turn } from './reading.ts';
+import { rowsIn, spaced, textIn, toolsIn, type Reading, type Row, type Turn } from './reading.ts';
 import type { RowFormat } from './types.ts';
 
 /**
@@ -19,7 +19,7 @@ export function readFactory(format: RowFormat, value: Row): Reading {
   const system = systemOf(format, value);
   return {
     ...{ turns: system === '' ? turns : [systemTurn(system), ...turns], skipped, notes },
-    ...{ tools: toolsIn(value['tools']), mask: null },
+    ...{ tools: toolsIn(value['tools']), isFactory: true, mask: null },
   };
 }
 
@@ -64,7 +64,7 @@ function callsIn(text: string): Row[] | null {
     const read: unknown = JSON.parse(text);
     const calls = rowsIn(Array.isArray(read) ? read : [read]);
     if (!calls.every((call) => 'name' in call && 'arguments' in call)) return null;
-    return calls.map((call) => calledBy(call['name'], JSON.stringify(call['arguments'])));
+    return calls.map((call) => calledBy(call['name'], spaced(call['arguments'])));
   } catch {
     return null;
   }

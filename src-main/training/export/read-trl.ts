@@ -1,4 +1,13 @@
-import { rowIn, rowsIn, textIn, toolsIn, type Reading, type Row, type Turn } from './reading.ts';
+import {
+  rowIn,
+  rowsIn,
+  spaced,
+  textIn,
+  toolsIn,
+  type Reading,
+  type Row,
+  type Turn,
+} from './reading.ts';
 
 /** A row as TRL 1.16's trainers read it: one conversation, or two of a pair. */
 export function readTrl(value: Row): Reading[] {
@@ -48,7 +57,8 @@ function reading(value: Row, messages: readonly Row[]): Reading {
     ...(isText ? ['arguments of a call are text, which templates may quote again'] : []),
     ...(turns.at(-1)?.isReply === true ? [] : ['the last message is no reply']),
   ];
-  return { turns, tools: toolsIn(value['tools']), skipped: null, notes, mask };
+  const tools = toolsIn(value['tools']);
+  return { turns, tools, isFactory: false, skipped: null, notes, mask };
 }
 
 /** As chat templates write arguments that are objects. */
@@ -59,14 +69,4 @@ function asText(call: Row): Row {
     ...call,
     function: { ...fn, arguments: typeof args === 'string' ? args : spaced(args) },
   };
-}
-
-/** JSON with the blanks of Python's `json.dumps`. */
-function spaced(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(
-    ([key, one]) => `${JSON.stringify(key)}: ${spaced(one)}`,
-  );
-  return `{${members.join(', ')}}`;
 }

@@ -9,6 +9,11 @@ export interface Turn {
 export interface Reading {
   turns: Turn[];
   tools: readonly unknown[];
+  /**
+   * The importer has templates of its own: tools stand in the prompt whatever the chat template of
+   * the model does, and the line end behind a reply is a part of it.
+   */
+  isFactory: boolean;
   /** Why the importer leaves the row out or fails at it; `null` = it takes it. */
   skipped: string | null;
   notes: string[];
@@ -28,6 +33,16 @@ export function rowIn(value: unknown): Row {
 
 export function rowsIn(value: unknown): Row[] {
   return Array.isArray(value) ? value.map(rowIn) : [];
+}
+
+/** JSON with the blanks of Python's `json.dumps`. */
+export function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([key, one]) => `${JSON.stringify(key)}: ${spaced(one)}`,
+  );
+  return `{${members.join(', ')}}`;
 }
 
 /** Tools of a row, which may be JSON text. */

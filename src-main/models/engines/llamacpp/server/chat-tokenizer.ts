@@ -39,17 +39,19 @@ export async function loadChatTokenizer(
     const model = await llama.loadModel({ modelPath: file, vocabOnly: true });
     const { bosString, eosString } = model.tokens;
     const template = compileTemplate(source, { bos: bosString ?? '', eos: eosString ?? '' });
-    const parts = { model, template, disarm: createDisarm(controlTexts(info)) };
-    const armed = { ...parts, disarm: createDisarm([]) };
+    const parts = { model, template };
+    const harmless = createDisarm(controlTexts(info));
     return {
-      encode: (messages, tools, { marks = 'text' } = {}) => {
+      encode: (messages, tools, { marks = 'text', learnLineEnds = false } = {}) => {
         try {
-          return encode(marks === 'text' ? parts : armed, messages, tools);
+          const disarm = marks === 'text' ? harmless : createDisarm([]);
+          return encode({ ...parts, disarm, learnLineEnds }, messages, tools);
         } catch (error) {
           if (error instanceof HttpError) return { why: 'the chat template refuses its messages' };
           throw error;
         }
       },
+      tokenize: (text) => model.tokenize(text, true),
       decode: (ids) => model.detokenize(ids as Token[], true),
       close: () => llama.dispose(),
     };
@@ -64,6 +66,7 @@ interface Parts {
   model: LlamaModel;
   template: PromptTemplate;
   disarm: Disarm;
+  learnLineEnds: boolean;
 }
 
 /**
@@ -99,7 +102,8 @@ function encode(
       return { why: 'the chat template changes earlier turns once others follow' };
     }
     take(begin.length, false);
-    take(begin.length + endOfTurn(parts.model, whole.slice(begin.length)), true);
+    const said = whole.slice(begin.length);
+    take(begin.length + (parts.learnLineEnds ? said.length : endOfTurn(parts.model, said)), true);
   }
   take(full.length, false);
   return { text: full.replaceAll(mark, ''), runs };
