@@ -12,12 +12,16 @@ Left out, and counted on stderr by why: attempts that did not solve their task o
 way around it, duplicates, and what the filters say. Whole tasks are held out for validation.
 
 --dry-run reads each row by the rules of LLaMA-Factory (sharegpt, openai) or TRL (trl,
-preference). Its tokens are a quarter of the characters: an estimate.
+preference). Without --tokenizer, its tokens are a quarter of the characters: an estimate.
+
+--tokenizer writes input_ids with labels (sharegpt, openai) or assistant_masks (trl) into each
+row, by the model's own tokenizer and chat template; TRL then learns just these.
 
 Examples:
   vivarium train export 3e1f 9ab0 --format sharegpt --out ./data --validation 0.1
   vivarium train export 3e1f --format openai --out ./data --cap 4 --max-messages 80
-  vivarium train export 3e1f --format sharegpt --dry-run --cutoff 32768`;
+  vivarium train export 3e1f --format sharegpt --dry-run --cutoff 32768
+  vivarium train export 3e1f --format trl --tokenizer ./frog.gguf --out ./data`;
 
 /** `vivarium train ...`: what trainers need of the record. */
 export function addTrain(
@@ -51,6 +55,11 @@ export function addTrain(
     .option('--split-seed <n>', 'another one holds out other tasks', parse.wholeNumber(0))
     .option('--tools-json', 'trl, preference: tools as JSON text, for `datasets` before 4.7')
     .option('--unpaired', 'preference: attempts with a label, no pairs')
+    .option(
+      '--tokenizer <model>',
+      'write tokens and what is learned of them, too; a GGUF file or a model of the library',
+      parse.nonEmpty,
+    )
     .option('--dry-run', 'write nothing; show what the importer would make of each row')
     .option('--cutoff <n>', '--dry-run: tokens of a row at most', parse.wholeNumber(1))
     .option('--json', 'print one JSON object')

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
@@ -180,6 +180,28 @@ test('filters: what is in no row is counted by why', async () => {
     ...{ suspicious: 1, 'the model said nothing': 1 },
     'a call whose arguments are no JSON object': 1,
   });
+});
+
+test('an attempt that is all the beginning of another is left out, unless that one is', async () => {
+  addCell(run, { task: 'one', turns: [bashTurn('ls', 'a.py'), lastTurn('Done.')] });
+  addCell(run, {
+    ...{ task: 'one', seed: 1 },
+    turns: [bashTurn('ls', 'a.py'), lastTurn('Done.'), lastTurn('And more.')],
+  });
+  // The same words of another task are no copy.
+  addCell(run, { task: 'two', turns: [bashTurn('ls', 'a.py')] });
+  const copied = { reason: "all of it is the beginning of another attempt's", attempts: 1 };
+  const report = await exported();
+  expect([report.rows.train, report.leftOut]).toEqual([2, [copied]]);
+  expect(lines('rows.jsonl')).toMatchObject([
+    { attempts: [{ session: 's-one-0-1' }] },
+    { attempts: [{ session: 's-two-0-0' }] },
+  ]);
+  rmSync(out, { recursive: true });
+  const short = await exported({ filters: { maxMessages: 5 } });
+  expect([short.rows.train, short.leftOut]).toEqual([
+    ...[2, [{ reason: 'too many messages', attempts: 1 }]],
+  ]);
 });
 
 test('filters by entry, seed and length', async () => {

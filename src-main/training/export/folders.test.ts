@@ -11,13 +11,13 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   addCell,
+  atifSchema,
   bashTurn,
   lastTurn,
   testRun,
   type TestRun,
 } from '../../../test/support/recorded-run.ts';
 import { readTaskSet, writeTask, type NewTask } from '../../evaluation/index.ts';
-import { atifSchema } from '../../evaluation/exports/atif/schema.ts';
 import { exportTraining } from './export-training.ts';
 import type { TrainRequest } from './types.ts';
 

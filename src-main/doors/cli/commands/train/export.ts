@@ -25,6 +25,7 @@ export interface ExportTrainOptions {
   validation?: number;
   splitSeed?: number;
   toolsJson?: boolean;
+  tokenizer?: string;
   unpaired?: boolean;
   dryRun?: boolean;
   cutoff?: number;
@@ -85,7 +86,7 @@ function workOf(runs: readonly string[], options: ExportTrainOptions): Work {
 
 function requestOf(options: ExportTrainOptions): Omit<TrainRequest, 'out'> {
   const { unsolved, suspicious, maxMessages, cap, entry, seeds, validation, splitSeed } = options;
-  const { toolsJson: toolsAsText, unpaired } = options;
+  const { toolsJson: toolsAsText, unpaired, tokenizer, dryRun } = options;
   // Commander lets none but these through.
   const format = required(
     options.format,
@@ -97,9 +98,13 @@ function requestOf(options: ExportTrainOptions): Omit<TrainRequest, 'out'> {
   if (unpaired === true && format !== 'preference') {
     throw wrongForm('--unpaired is for preference');
   }
+  const hasTokens = isOfRows(format) && (format !== 'preference' || dryRun === true);
+  if (tokenizer !== undefined && !hasTokens) {
+    throw wrongForm('--tokenizer is for sharegpt, openai and trl, or for a dry run of preference');
+  }
   const entries = entry === undefined ? undefined : [entry];
   return {
-    ...{ format, toolsAsText, unpaired, validation, splitSeed },
+    ...{ format, toolsAsText, unpaired, validation, splitSeed, tokenizer },
     filters: { unsolved, suspicious, maxMessages, cap, entries, seeds },
   };
 }
@@ -125,8 +130,8 @@ function totals({ rows, tasks }: Report): string {
 }
 
 function checkLines(check: DryRunReport['checks'][number]): string {
-  const { file, line, task, verdict, tokens, learned, masked, cut, notes } = check;
-  const counts = `~${tokens} tokens: ${learned} replies, ${masked} read only, ${cut} cut`;
+  const { file, line, task, verdict, tokens, isEstimate, learned, masked, cut, notes } = check;
+  const counts = `${isEstimate ? '~' : ''}${tokens} tokens: ${learned} replies, ${masked} read only, ${cut} cut`;
   const said = notes.map((note) => `  ${oneLine(note)}\n`).join('');
   return `${file}:${line} ${oneLine(task)}: ${verdict}; ${counts}\n${said}`;
 }
