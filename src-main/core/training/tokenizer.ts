@@ -30,7 +30,7 @@ async function openTokenizer(environment: Environment, name: string): Promise<Ch
 }
 
 function isPlainFile(name: string): boolean {
-  return /\.gguf$/i.test(name) && !/^gguf:/.test(name);
+  return /\.gguf$/i.test(name) && !name.startsWith('gguf:');
 }
 
 function noGguf(name: string): VivariumError {

@@ -112,7 +112,7 @@ test('harbor: nothing is left of an export that fails', async () => {
     return source.store.events(filter);
   };
   const request = { format: 'harbor' as const, out, signal: stop.signal };
-  await expect(exportTraining([both], request)).rejects.toThrow();
+  await expect(exportTraining([both], request)).rejects.toMatchObject({ name: 'AbortError' });
   expect(reads).toBeGreaterThan(3);
   expect(existsSync(out)).toBe(false);
 });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SMOLLM, TADPOLE, temporaryFolder } from './testing.ts';
-import { openChatTokenizer, type ChatTokenizer } from './tokenizer.ts';
+import { openChatTokenizer } from './tokenizer.ts';
+import type { ChatTokenizer } from './tokenizer-types.ts';
 
 const call = (command: string) => ({
   id: 'c',
@@ -42,10 +43,10 @@ describe.each([
     expect(tokenizer.decode(runs.flatMap(({ ids }) => ids))).toBe(text);
     const learned = runs.filter((run) => run.learned).map(({ ids }) => tokenizer.decode(ids));
     expect(learned).toEqual([
-      'I look.\n<tool_call>\n{"name": "Bash", "arguments": {"command":"ls \"a b\""}}\n</tool_call><|im_end|>'.replaceAll(
-        '"a b"',
-        String.raw`\"a b\"`,
-      ),
+      String.raw`I look.
+<tool_call>
+{"name": "Bash", "arguments": {"command":"ls \"a b\""}}
+</tool_call><|im_end|>`,
       '\nDone.\n<|im_end|>',
     ]);
     expect(text).toContain('größer 漢字 🐸\n\tdef f(x):  return 12345<|im_end|>');

@@ -7,7 +7,7 @@ import {
   type Token,
 } from 'node-llama-cpp';
 import { VivariumError } from '../../../../lib/index.ts';
-import type { ChatTokenizer, EncodedChat, TokenRun } from '../tokenizer.ts';
+import type { ChatTokenizer, EncodedChat, TokenRun } from '../tokenizer-types.ts';
 import { chatRequestSchema, type RequestMessage } from './chat-request.ts';
 import { compileTemplate, type PromptTemplate } from './chat-template.ts';
 import { HttpError } from './http-error.ts';
