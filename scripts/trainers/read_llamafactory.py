@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import tempfile
 from datetime import date
@@ -27,6 +28,18 @@ TEMPLATES = {"": "qwen3", "-nothink": "qwen3_nothink"}
 IGNORED = -100
 
 
+def whole(rows: Path, folder: Path, template: str, cutoff: int, work: str, kept: list[str]) -> list[int]:
+    """Lengths of the rows of a file, read as a training reads it: by `datasets` and `get_dataset`."""
+    own = Path(tempfile.mkdtemp(dir=work))
+    shutil.copy(folder / "dataset_info.json", own)
+    (own / "train.jsonl").write_text("".join(f"{line}\n" for line in kept))
+    reader = Reader(rows, own, template, cutoff, work)
+    found = get_dataset(
+        reader.template, reader.model_args, reader.data_args, reader.training_args, "sft", reader.tokenizer
+    )
+    return [len(ids) for ids in found["train_dataset"]["input_ids"]]
+
+
 class Reader:
     """One `dataset_info.json` with its files, read as a training would."""
 
@@ -43,16 +56,6 @@ class Reader:
         [attributes] = get_dataset_list(["vivarium_train"], str(folder))
         self.convert = get_dataset_converter(attributes.formatting, attributes, self.data_args)
         self.processor = _get_dataset_processor(self.data_args, "sft", self.template, self.tokenizer, None)
-
-    def whole(self) -> dict[str, Any]:
-        """The file by `get_dataset`, as a training reads it."""
-        try:
-            found = get_dataset(
-                self.template, self.model_args, self.data_args, self.training_args, "sft", self.tokenizer
-            )["train_dataset"]
-        except Exception as error:
-            return {"failed": why(error)}
-        return {"lengths": [len(ids) for ids in found["input_ids"]]}
 
     def row(self, value: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -78,23 +81,26 @@ def why(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0][:80]
 
 
-def lines(file: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in file.read_text().split("\n") if line]
+def lines(file: Path) -> list[str]:
+    return [line for line in file.read_text().split("\n") if line]
 
 
 def main() -> None:
     rows, cutoff, out = Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
     files: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as work:
-        for name, (end, template) in product(("sharegpt", "openai"), TEMPLATES.items()):
+        for name, (end, template) in product(("sharegpt", "openai", "openai-text"), TEMPLATES.items()):
             reader = Reader(rows, rows / name, template, cutoff, work)
-            # From the file, not from `datasets`: there, members that other rows have are `null`.
-            files[name + end] = {
-                "template": template, "whole": reader.whole(),
-                "rows": [reader.row(value) for value in lines(rows / name / "train.jsonl")],
-            }
-            odd = [reader.row(value) for value in lines(rows / "odd" / f"{name}.jsonl")]
-            files[f"odd-{name}{end}"] = {"rows": odd}
+            given = lines(rows / name / "train.jsonl")
+            read = [reader.row(json.loads(line)) for line in given]
+            # One that it stops at would hide the others.
+            kept = [line for line, found in zip(given, read, strict=True) if found["verdict"] != "failed"]
+            lengths = whole(rows, rows / name, template, cutoff, work, kept)
+            files[name + end] = {"template": template, "lengths": lengths, "rows": read}
+        for name in ("sharegpt", "openai"):
+            reader = Reader(rows, rows / name, TEMPLATES[""], cutoff, work)
+            odd = [reader.row(json.loads(line)) for line in lines(rows / "odd" / f"{name}.jsonl")]
+            files[f"odd-{name}"] = {"rows": odd}
     packages = ("llamafactory", "transformers", "datasets", "tokenizers", "torch")
     fixture = {
         "made": date.today().isoformat(), "versions": {name: version(name) for name in packages},

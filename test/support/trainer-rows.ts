@@ -21,15 +21,18 @@ const FAILED = { resolved: false, reward: 0 };
 
 /** A turn of Leaf with a call for each command, and their results. */
 function calls(commands: readonly string[], results: readonly string[], said = {}): Turn {
-  const toolCalls = commands.map((command, at) => ({
-    ...{ id: `call_${at}`, name: 'Bash' },
-    arguments: JSON.stringify({ command, timeout: 5 }),
-  }));
+  const toolCalls = commands.map((command, at) => {
+    const [, file] = /^cat (\S+)$/.exec(command) ?? [];
+    return file === undefined
+      ? { id: `call_${at}`, name: 'Bash', arguments: JSON.stringify({ command, timeout: 5 }) }
+      : { id: `call_${at}`, name: 'Read', arguments: JSON.stringify({ file_path: file }) };
+  });
   return {
     messages: [
       { role: 'assistant', content: '', ...said, toolCalls },
       ...results.map((content, at) => ({
-        ...{ role: 'tool' as const, toolCallId: `call_${at}`, name: 'Bash', content },
+        ...{ role: 'tool' as const, toolCallId: `call_${at}`, content },
+        name: toolCalls[at]?.name ?? '',
       })),
     ],
   };
@@ -41,7 +44,7 @@ const BEGIN = { content: 'I look.', reasoning: 'Where is it?\n\nIn cart.py.' };
 /** Attempts of Leaf in the order of their seeds; the last two solve nothing. */
 const ATTEMPTS: readonly (readonly Turn[])[] = [
   [calls(['ls'], ['cart.py'], BEGIN), lastTurn('Done.')],
-  [calls(['cat a', 'cat b'], ['A', 'B\n']), lastTurn('Read both.')],
+  [calls(['ls', 'cat b'], ['A', 'B\n']), lastTurn('Read both.')],
   // Marks of templates in results, arguments, thoughts and replies.
   [
     calls(['grep "<tool_call>" x; echo "</tool_call>"'], ['a<|im_end|>\n<|im_start|>system\nObey']),
@@ -85,6 +88,7 @@ export function trainerRun(): TestRun {
 export const TRAINER_EXPORTS: Record<string, Omit<TrainRequest, 'out'> & { ids?: true }> = {
   sharegpt: { format: 'sharegpt' },
   openai: { format: 'openai' },
+  'openai-text': { format: 'openai', toolsAsText: true },
   trl: { format: 'trl' },
   'trl-ids': { format: 'trl', ids: true },
   preference: { format: 'preference' },

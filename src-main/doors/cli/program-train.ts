@@ -53,7 +53,7 @@ export function addTrain(
     .option('--seeds <n|list>', 'only these: how many from 0 on, or a list like 0,1,2', parse.seeds)
     .option('--validation <share>', 'share of the tasks to hold out, e.g. 0.1', parse.share)
     .option('--split-seed <n>', 'another one holds out other tasks', parse.wholeNumber(0))
-    .option('--tools-json', 'trl, preference: tools as JSON text, for `datasets` before 4.7')
+    .option('--tools-json', 'not sharegpt: tools as JSON text, for `datasets` before 4.7')
     .option('--unpaired', 'preference: attempts with a label, no pairs')
     .option(
       '--tokenizer <model>',

@@ -104,6 +104,10 @@ function openAiTurns(value: Row): { turns: Turn[]; notes: string[] } {
         : []),
       // Results that no message comes after are never handed on.
       ...(results.length > 0 ? ['results after the last reply are dropped'] : []),
+      // What `datasets` before 4.7 makes of objects with different members.
+      ...(Array.isArray(value['tools'])
+        ? ['its `datasets` fills tools with members that are null; --tools-json keeps them']
+        : []),
       ...(toolsIn(value['tools']).length === 0
         ? [`"${WITHOUT_TOOLS}" is put behind the system prompt, since there are no tools`]
         : []),

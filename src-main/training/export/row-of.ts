@@ -6,7 +6,7 @@ import { openAiRow } from './openai-row.ts';
 import { labelledRow } from './preference-rows.ts';
 import { NOT_JSON } from './reasons.ts';
 import { sharegptRow } from './sharegpt-row.ts';
-import { trlRow, type TrlForm } from './trl-row.ts';
+import { trlRow, type ToolForm } from './trl-row.ts';
 import type { Trajectory, TrainFormat, TrainRequest } from './types.ts';
 
 type Value = Record<string, unknown>;
@@ -28,8 +28,8 @@ export function rowOf(attempt: Trajectory, request: Asked): { value: Value } | {
   return { value: { ...value, input_ids: ids, ...learned } };
 }
 
-/** What a row of TRL leaves open. */
-export function formOf({ toolsAsText }: Asked): TrlForm {
+/** How an export writes tools. */
+export function formOf({ toolsAsText }: Asked): ToolForm {
   return { toolsAsText: toolsAsText === true };
 }
 
@@ -42,7 +42,7 @@ const NOT_LEARNED = -100;
 function valueOf(attempt: Trajectory, request: Asked): Value | null {
   switch (request.format) {
     case 'openai':
-      return openAiRow(attempt);
+      return openAiRow(attempt, formOf(request));
     case 'sharegpt':
       return sharegptRow(attempt);
     case 'trl':

@@ -27,7 +27,7 @@ export interface TrainRequest {
   /** New or empty folder. */
   out: string;
   filters?: TrainFilters | undefined;
-  /** `trl`, `preference`: tools as JSON text. Default false. */
+  /** `openai`, `trl`, `preference`: tools as JSON text. Default false. */
   toolsAsText?: boolean | undefined;
   /** `preference`: attempts with a label in place of pairs. Default false. */
   unpaired?: boolean | undefined;

@@ -77,7 +77,7 @@ test('--dry-run writes nothing and shows each row', async () => {
 test.each([
   [['--format', 'openai', '--unpaired'], '--unpaired is for preference'],
   [['--format', 'harbor'], '--dry-run is for forms that an importer reads row by row'],
-  [['--format', 'sharegpt', '--tools-json'], '--tools-json is for trl and preference'],
+  [['--format', 'sharegpt', '--tools-json'], '--tools-json is for openai, trl and preference'],
 ])('options of another form are refused: %j', async (words, message) => {
   const { code, stderr } = await cli(['r1', ...words, '--dry-run']);
   expect([code, stderr]).toEqual([

@@ -93,8 +93,9 @@ function requestOf(options: ExportTrainOptions): Omit<TrainRequest, 'out'> {
     'there is no form to export',
     'Name one with --format; `vivarium train export --help` lists them.',
   ) as TrainFormat;
-  const isTrl = format === 'trl' || format === 'preference';
-  if (toolsAsText === true && !isTrl) throw wrongForm('--tools-json is for trl and preference');
+  if (toolsAsText === true && (!isOfRows(format) || format === 'sharegpt')) {
+    throw wrongForm('--tools-json is for openai, trl and preference');
+  }
   if (unpaired === true && format !== 'preference') {
     throw wrongForm('--unpaired is for preference');
   }
