@@ -17,12 +17,13 @@ mkdir -p "$cache"
 # Each trainer has its own `transformers` and `datasets`; torch is there once for both.
 site() { "$1/bin/python" -c 'import site; print(site.getsitepackages()[0])'; }
 environment() { # NAME PACKAGE...
-  local venv="$cache/$1"
-  if [ -e "$venv/made" ]; then return; fi
+  local venv="$cache/$1" stamp="$cache/$1/made: ${*:2}"
+  if [ -e "$stamp" ]; then return; fi
+  rm -rf "$venv"
   python3 -m venv "$venv"
   if [ "$1" != torch ]; then site "$cache/torch" >"$(site "$venv")/torch.pth"; fi
   nice -n 19 "$venv/bin/pip" install --quiet "${@:2}"
-  touch "$venv/made"
+  touch "$stamp"
 }
 environment torch torch==2.8.0 torchvision==0.23.0 torchaudio==2.8.0
 environment llamafactory "llamafactory==$llamafactory"
@@ -31,7 +32,8 @@ if [ "${1:-}" = --install-only ]; then exit; fi
 
 rows="$(mktemp -d)/rows"
 trap 'rm -rf "$(dirname "$rows")"' EXIT
-PATH="$root/node_modules/.bin:$PATH" node "$root/scripts/trainers/write-rows.ts" "$rows"
+export PATH="$root/node_modules/.bin:$PATH"
+node "$root/scripts/trainers/write-rows.ts" "$rows"
 fixtures="$root/test/fixtures/trainers"
 mkdir -p "$fixtures"
 read_with() { # NAME
@@ -39,3 +41,4 @@ read_with() { # NAME
 }
 read_with llamafactory
 read_with trl
+oxfmt "$fixtures"

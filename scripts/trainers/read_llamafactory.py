@@ -16,12 +16,15 @@ from typing import Any
 
 os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", HF_DATASETS_OFFLINE="1", CUDA_VISIBLE_DEVICES="")
 
+import torch
 from llamafactory.data.converter import get_dataset_converter
 from llamafactory.data.loader import _get_dataset_processor, get_dataset
 from llamafactory.data.parser import get_dataset_list
 from llamafactory.data.template import get_template_and_fix_tokenizer
 from llamafactory.hparams import get_train_args
 from llamafactory.model import load_tokenizer
+from llamafactory.train.tuner import run_exp
+from transformers import Qwen3Config, Qwen3ForCausalLM
 
 # The second puts no empty thought into replies that have none.
 TEMPLATES = {"": "qwen3", "-nothink": "qwen3_nothink"}
@@ -77,6 +80,31 @@ class Reader:
         }
 
 
+def train_step(rows: Path, cutoff: int, work: str) -> int:
+    """Trains a model of a few thousand weights on `sharegpt` for one step; returns how many were done."""
+    torch.manual_seed(1)
+    model = Path(work) / "model"
+    shutil.copytree(rows / "tokenizer", model)
+    tokens = len(json.loads((model / "tokenizer.json").read_text())["model"]["vocab"])
+    Qwen3ForCausalLM(
+        Qwen3Config(
+            vocab_size=tokens, hidden_size=8, intermediate_size=8, num_hidden_layers=1, num_attention_heads=1,
+            num_key_value_heads=1, head_dim=8, max_position_embeddings=16384, tie_word_embeddings=True,
+        )
+    ).save_pretrained(model)
+    out = Path(work) / "trained"
+    run_exp(
+        {
+            "stage": "sft", "do_train": True, "template": TEMPLATES[""], "cutoff_len": cutoff,
+            "model_name_or_path": str(model), "output_dir": str(out), "finetuning_type": "full",
+            "dataset_dir": str(rows / "sharegpt"), "dataset": "vivarium_train", "overwrite_cache": True,
+            "report_to": "none", "use_cpu": True, "max_steps": 1, "per_device_train_batch_size": 1,
+            "save_strategy": "no", "logging_steps": 1,
+        }
+    )
+    return json.loads((out / "trainer_state.json").read_text())["global_step"]
+
+
 def why(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0][:80]
 
@@ -101,10 +129,11 @@ def main() -> None:
             reader = Reader(rows, rows / name, TEMPLATES[""], cutoff, work)
             odd = [reader.row(json.loads(line)) for line in lines(rows / "odd" / f"{name}.jsonl")]
             files[f"odd-{name}"] = {"rows": odd}
+        steps = train_step(rows, cutoff, work)
     packages = ("llamafactory", "transformers", "datasets", "tokenizers", "torch")
     fixture = {
         "made": date.today().isoformat(), "versions": {name: version(name) for name in packages},
-        "cutoff": cutoff, "files": files,
+        "cutoff": cutoff, "files": files, "trained_steps": steps,
     }
     out.write_text(json.dumps(fixture, indent=1) + "\n")
 

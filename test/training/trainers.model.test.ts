@@ -33,6 +33,7 @@ interface Fixture {
   made: string;
   versions: Record<string, string>;
   cutoff: number;
+  trained_steps?: number;
   files: Record<
     string,
     { rows: Read[]; lengths?: number[]; same?: boolean[]; unmarked?: string; digests?: string[] }
@@ -101,6 +102,7 @@ test('the fixtures are of the versions that the documents name, with the same cu
   expect(FACTORY.versions['llamafactory']).toBe('0.9.5');
   expect(TRL.versions['trl']).toBe('1.16.0');
   expect([FACTORY.cutoff, TRL.cutoff]).toEqual([cutoff, cutoff]);
+  expect(FACTORY.trained_steps).toBe(1);
 });
 
 describe('LLaMA-Factory', () => {

@@ -25,9 +25,14 @@ export function* trainRows(
   for (const [family, candidates] of candidatesByFamily(sources, request, leftOut)) {
     const split = sideOf(family, request.validation ?? 0, request.splitSeed ?? 0);
     const isCopy = copyFilter(trajectories(candidates, request, new Map()));
-    const attempts = filtered(trajectories(candidates, request, leftOut), leftOut, (one) =>
-      isDuplicate(one) ? DUPLICATE : isCopy(one) ? COPIED : null,
-    );
+    const all = trajectories(candidates, request, leftOut);
+    // What was said twice is learned once, but each attempt counts in a pass rate.
+    const attempts =
+      request.format === 'harbor'
+        ? all
+        : filtered(all, leftOut, (one) =>
+            isDuplicate(one) ? DUPLICATE : isCopy(one) ? COPIED : null,
+          );
     yield* rowsOfTask(attempts, split, request, leftOut);
   }
 }
