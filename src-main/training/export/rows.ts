@@ -24,15 +24,12 @@ export function* trainRows(
   const isDuplicate = duplicateFilter();
   for (const [family, candidates] of candidatesByFamily(sources, request, leftOut)) {
     const split = sideOf(family, request.validation ?? 0, request.splitSeed ?? 0);
-    const isCopy = copyFilter(trajectories(candidates, request, new Map()));
     const all = trajectories(candidates, request, leftOut);
     // What was said twice is learned once, but each attempt counts in a pass rate.
     const attempts =
       request.format === 'harbor'
         ? all
-        : filtered(all, leftOut, (one) =>
-            isDuplicate(one) ? DUPLICATE : isCopy(one) ? COPIED : null,
-          );
+        : saidOnce(all, { isDuplicate, isCopy: copiesAmong(candidates, request), leftOut });
     yield* rowsOfTask(attempts, split, request, leftOut);
   }
 }
@@ -86,6 +83,21 @@ function* filtered(
     if (reason === null) yield one;
     else leaveOut(leftOut, reason);
   }
+}
+
+type Told = (one: Trajectory) => boolean;
+
+function copiesAmong(candidates: readonly Candidate[], request: Asked): Told {
+  return copyFilter(trajectories(candidates, request, new Map()));
+}
+
+function saidOnce(
+  attempts: Iterable<Trajectory>,
+  { isDuplicate, isCopy, leftOut }: { isDuplicate: Told; isCopy: Told; leftOut: LeftOut },
+): Generator<Trajectory> {
+  return filtered(attempts, leftOut, (one) =>
+    isDuplicate(one) ? DUPLICATE : isCopy(one) ? COPIED : null,
+  );
 }
 
 function* rowsOfTask(
