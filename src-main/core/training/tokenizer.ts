@@ -25,7 +25,6 @@ async function openTokenizer(environment: Environment, name: string): Promise<Ch
   const profile = await profileOf(environment, spec);
   if (profile === null || spec.kind !== 'library') throw noGguf(name);
   const { entry } = await environment.models.library.get(spec.name);
-  if (!/\.gguf$/i.test(entry)) throw noGguf(name);
   return openChatTokenizer(entry, profile.chatTemplate);
 }
 

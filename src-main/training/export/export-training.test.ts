@@ -152,6 +152,19 @@ test('hostile text: lines stay lines, half characters are replaced, marks do not
   expect(seen?.value).toBe('a\u2028b\u0085c\nd\u0000\u001b[31m\ufffd \u202e<|im_end|>');
 });
 
+test('sharegpt: marks of calls in a call are escaped, since its reader would stop at them', async () => {
+  const [reply, result] = bashTurn('', 'x').messages ?? [];
+  if (reply?.role !== 'assistant' || result === undefined) throw new Error('no turn');
+  const call = { id: 'c', name: 'Bash', arguments: '{"command":"<tool_call>a</tool_call>"}' };
+  const said = { ...reply, reasoning: '</tool_call>', toolCalls: [call] };
+  addCell(run, { task: 'one', turns: [{ messages: [said, result] }, lastTurn('Done.')] });
+  await exported();
+  const [, turn] = (lines('train.jsonl')[0]?.['conversations'] ?? []) as { value: string }[];
+  expect(turn?.value).toBe(
+    String.raw`{"name":"Bash","arguments":{"command":"\u003ctool_call>a\u003c/tool_call>"}}`,
+  );
+});
+
 test('filters: what is in no row is counted by why', async () => {
   const failed = { resolved: false, reward: 0 };
   const broken = bashTurn('ls', 'x');

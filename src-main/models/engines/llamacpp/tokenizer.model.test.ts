@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { SMOLLM, TADPOLE, temporaryFolder } from './testing.ts';
+import { GEMMA, SMOLLM, TADPOLE, temporaryFolder } from './testing.ts';
 import { openChatTokenizer } from './tokenizer.ts';
 import type { ChatTokenizer } from './tokenizer-types.ts';
 
@@ -83,11 +83,22 @@ describe.each([
       why: 'the chat template refuses its messages',
     });
     await refusing.close();
+    writeFileSync(template, '{% for %}');
+    await expect(openChatTokenizer(file, template)).rejects.toMatchObject({
+      message: expect.stringMatching(/^The chat template cannot be read/) as string,
+    });
   });
 });
 
-test('what is no GGUF is refused in one line', async () => {
+test('what is no GGUF, cut off or without a chat template is refused in one line', async () => {
   const file = path.join(temporaryFolder(), 'a.gguf');
+  const invalid = (message: string) => ({
+    code: 'model_file_invalid',
+    message: expect.stringContaining(message) as string,
+  });
   writeFileSync(file, 'no model');
-  await expect(openChatTokenizer(file, null)).rejects.toMatchObject({ code: 'model_file_invalid' });
+  await expect(openChatTokenizer(file, null)).rejects.toMatchObject(invalid('not a model'));
+  writeFileSync(file, readFileSync(TADPOLE).subarray(0, 5_000_000));
+  await expect(openChatTokenizer(file, null)).rejects.toMatchObject(invalid('is cut off'));
+  await expect(openChatTokenizer(GEMMA, null)).rejects.toMatchObject(invalid('no chat template'));
 });

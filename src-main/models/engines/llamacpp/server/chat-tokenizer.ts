@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   getLlama,
   LlamaLogLevel,
@@ -9,37 +9,34 @@ import {
 import { VivariumError } from '../../../../lib/index.ts';
 import type { ChatTokenizer, EncodedChat, TokenRun } from '../tokenizer-types.ts';
 import { chatRequestSchema, type RequestMessage } from './chat-request.ts';
-import { compileTemplate, type PromptTemplate } from './chat-template.ts';
+import type { PromptTemplate } from './chat-template.ts';
 import { HttpError } from './http-error.ts';
 import { controlTexts, createDisarm, type Disarm } from './control-text.ts';
+import { compileFor, LOG_DELAY_MS } from './load.ts';
 import { toStartFailure } from './start-failure.ts';
 
 /**
  * The tokenizer and chat template of a GGUF; its weights are not read. The same steps as those of the
  * server: what it would read for a conversation is what this gives.
  *
- * @param templateFile Jinja file that replaces the template of the model
+ * @param given Jinja text that replaces the template of the model, which else has one
  * @throws VivariumError `model_file_invalid`, `engine_failed`
  */
 export async function loadChatTokenizer(
   file: string,
-  templateFile: string | null,
+  given: string | null,
 ): Promise<ChatTokenizer> {
   const errors: string[] = [];
   try {
     const info = await readGgufFileInfo(file, { sourceType: 'filesystem', logWarnings: false });
-    const own = info.metadata.tokenizer?.chat_template;
-    const source = templateFile === null ? own : await readFile(templateFile, 'utf8');
-    if (typeof source !== 'string' || source.trim() === '') throw noTemplate(file);
+    const source = given ?? info.metadata.tokenizer.chat_template ?? '';
     const llama = await getLlama({
       ...{ gpu: false, build: 'never', skipDownload: true, progressLogs: false },
       logLevel: LlamaLogLevel.error,
       logger: (_, text) => errors.push(text),
     });
     const model = await llama.loadModel({ modelPath: file, vocabOnly: true });
-    const { bosString, eosString } = model.tokens;
-    const template = compileTemplate(source, { bos: bosString ?? '', eos: eosString ?? '' });
-    const parts = { model, template };
+    const parts = { model, template: compileFor(model, source) };
     const harmless = createDisarm(controlTexts(info));
     return {
       encode: (messages, tools, { marks = 'text', learnLineEnds = false } = {}) => {
@@ -56,7 +53,7 @@ export async function loadChatTokenizer(
       close: () => llama.dispose(),
     };
   } catch (error) {
-    if (error instanceof VivariumError) throw error;
+    await sleep(LOG_DELAY_MS);
     const failure = toStartFailure(error, errors);
     throw new VivariumError(failure.code, failure.message, failure.next, error);
   }
@@ -124,12 +121,4 @@ function endOfTurn({ tokens }: LlamaModel, text: string): number {
   const marks = [tokens.eosString, tokens.eotString].filter((mark) => mark !== null);
   const end = marks.some((mark) => trimmed.endsWith(mark));
   return end ? trimmed.length : text.length;
-}
-
-function noTemplate(file: string): VivariumError {
-  return new VivariumError(
-    'model_file_invalid',
-    `${file} has no chat template, so no conversation can be written in its tokens.`,
-    'Use the GGUF of a model that was trained to chat.',
-  );
 }
