@@ -21,7 +21,11 @@ export default async function* junit(source) {
       printed.set(file, ((printed.get(file) ?? '') + data.message).slice(0, MOST));
     }
     if (type !== 'test:pass' && type !== 'test:fail') continue;
-    seen.push({ ...data, names: (paths.get(data.file) ?? []).slice(0, data.nesting), failed: type === 'test:fail' });
+    seen.push({
+      ...data,
+      names: (paths.get(data.file) ?? []).slice(0, data.nesting),
+      failed: type === 'test:fail',
+    });
   }
   yield '<?xml version="1.0" encoding="utf-8"?>\n<testsuites><testsuite name="node">\n';
   for (const test of seen) if (test.details.type !== 'suite') yield caseOf(test, printed);
@@ -44,7 +48,8 @@ function caseOf({ file, names, name, failed, skip, todo, details }, printed) {
   const head = `<testcase classname="${escaped(own)}" name="${escaped(full)}"`;
   if (skip !== undefined || todo !== undefined) return `${head}><skipped/></testcase>\n`;
   if (!failed) return `${head}/>\n`;
-  if (!isFile) return `${head}><failure type="failed">${told(details.error)}</failure></testcase>\n`;
+  if (!isFile)
+    return `${head}><failure type="failed">${told(details.error)}</failure></testcase>\n`;
   const text = printed.get(place) ?? '';
   const type = /\bSyntaxError\b/.test(text) ? 'build' : 'error';
   return `${head}><error type="${type}">${escaped(text)}</error></testcase>\n`;

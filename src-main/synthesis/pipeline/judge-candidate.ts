@@ -33,9 +33,9 @@ export function verdictOfBug(steady: readonly string[], graded: Graded): BugVerd
     if (reason !== null && !BY_THE_BUG.has(reason)) return { refusal: 'not_judged', detail };
     return { refusal: 'collection_error', detail: errorLine(logOf(graded)) ?? detail };
   }
-  const build = failuresOf(graded).find(({ type }) => type === 'build');
-  if (build !== undefined) {
-    return { refusal: 'collection_error', detail: errorLine(build.output) ?? build.name };
+  const broken = failuresOf(graded).find(isBroken);
+  if (broken !== undefined) {
+    return { refusal: 'collection_error', detail: errorLine(broken.output) ?? broken.name };
   }
   return sortTests(steady, statuses);
 }
@@ -47,12 +47,20 @@ const BY_THE_BUG: ReadonlySet<InfraReason> = new Set([
   'no_reward',
 ]);
 
+/** Whether what is told is no test that failed but code that does not compile, or cannot be read. */
+function isBroken({ name, type, output }: ReturnType<typeof failuresOf>[number]): boolean {
+  // vitest's word for a file that it cannot load.
+  const [file, test] = name.split('::');
+  const isFile = file !== undefined && file === test;
+  return type === 'build' || (isFile && /SyntaxError|PARSE_ERROR|Transform failed/.test(output));
+}
+
 const MAX_LINE = 300;
 
 /** The line that says what is wrong with code that does not run: a compiler's first, or the error. */
 export function errorLine(text: string): string | undefined {
   const lines = text.split('\n').map((line) => line.trim());
-  const telling = [/^\S+\.go:\d+:\d+: /, /^(?:E +)?\w*(?:Error|Exception)\b.*:/, /error/i];
+  const telling = [/^\S+\.go:\d+:\d+: /, /^(?:E +)?\w*(?:Error|Exception)(?: \[\w+\])?: /, /error/i];
   const found = telling.map((pattern) => lines.find((line) => pattern.test(line)));
   return found.find((line) => line !== undefined)?.slice(0, MAX_LINE);
 }

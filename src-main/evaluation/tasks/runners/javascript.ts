@@ -75,6 +75,6 @@ export const tap: TestRunner = {
   isIn: (command) => calls(command, 'tape|tap'),
   command: (command) => command,
   before: [FIND_PROGRAMS],
-  after: ['python3 -I "$tests/tap_report.py" "$out/output.txt" "$out/junit.xml" "$code"'],
+  after: ['python3 -I "$tests/tap_report.py" "$out/output.txt" "$out/junit.xml"'],
   files: ['tap_report.py', 'junit_report.py'],
 };
