@@ -75,7 +75,7 @@ function withLines(runner: TestRunner): TestRunner {
 
 function script(options: CommandVerifier, runner: TestRunner | null): string {
   const { workdir, env = {}, removed = [] } = options;
-  const keepsOutput = runner !== null && runner.after.length > 0;
+  const keepsOutput = runner?.keepsOutput ?? false;
   const command = runner?.command(options.command) ?? options.command;
   const lines = [
     '#!/bin/sh',

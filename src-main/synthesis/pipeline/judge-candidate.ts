@@ -60,7 +60,11 @@ const MAX_LINE = 300;
 /** The line that says what is wrong with code that does not run: a compiler's first, or the error. */
 export function errorLine(text: string): string | undefined {
   const lines = text.split('\n').map((line) => line.trim());
-  const telling = [/^\S+\.go:\d+:\d+: /, /^(?:E +)?\w*(?:Error|Exception)(?: \[\w+\])?: /, /error/i];
+  const telling = [
+    /^\S+\.go:\d+:\d+: /,
+    /^(?:E +)?\w*(?:Error|Exception)(?: \[\w+\])?: /,
+    /error/i,
+  ];
   const found = telling.map((pattern) => lines.find((line) => pattern.test(line)));
   return found.find((line) => line !== undefined)?.slice(0, MAX_LINE);
 }

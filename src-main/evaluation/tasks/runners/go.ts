@@ -14,6 +14,7 @@ export const go: TestRunner = {
     `if [ -n "$${ORDER_SEED}" ]; then GO_TEST_OPTIONS="-json -shuffle=$${ORDER_SEED}"; fi`,
   ],
   after: ['python3 -I "$tests/go_report.py" "$out/output.txt" "$out/junit.xml"'],
+  keepsOutput: true,
   files: ['go_report.py', 'junit_report.py'],
   shuffles: true,
   protect: () => [...Object.values(PROTECTED_FILES).flat(), '**/vendor/**'],

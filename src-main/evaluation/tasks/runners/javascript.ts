@@ -1,11 +1,12 @@
 import { PROTECTED_FILES } from '../../../fix/index.ts';
-import { calls, ORDER_SEED, withWords, type TestRunner } from './types.ts';
+import { calls, LINES_FILE, ORDER_SEED, withWords, type TestRunner } from './types.ts';
 
 /** What npm does for its scripts. */
 const FIND_PROGRAMS = 'export PATH="$PWD/node_modules/.bin:$PATH"';
 
 const COMMON = {
   after: [],
+  keepsOutput: false,
   files: [],
   shuffles: false,
   protect: () => Object.values(PROTECTED_FILES).flat(),
@@ -13,6 +14,13 @@ const COMMON = {
 } as const satisfies Partial<TestRunner>;
 
 const TEST_FLAG = /(?<=(?:^|[\s;&|(/'"])node\b[^;&|]*\s)--test(?=[\s;&|)'"]|$)/g;
+
+/** Node's processes leave what ran when they end; where code is transformed first, lines are others. */
+const LINES = {
+  before: ['export NODE_V8_COVERAGE="$out/v8"'],
+  after: [`python3 -I "$tests/v8_lines.py" "$out/v8" "$out/${LINES_FILE}"`, 'rm -rf "$out/v8"'],
+  files: ['v8_lines.py'],
+};
 
 /** Node's own: it has no other order than that of the files. */
 export const node: TestRunner = {
@@ -26,6 +34,7 @@ export const node: TestRunner = {
     'export NODE_TEST_REPORT="$report --test-reporter=spec --test-reporter-destination=stdout"',
   ],
   files: ['node_report.mjs'],
+  lines: LINES,
 };
 
 export const mocha: TestRunner = {
@@ -37,6 +46,7 @@ export const mocha: TestRunner = {
     FIND_PROGRAMS,
     'export MOCHA_REPORT="--reporter xunit --reporter-option output=$out/junit.xml"',
   ],
+  lines: LINES,
 };
 
 export const vitest: TestRunner = {
@@ -61,10 +71,7 @@ export const jest: TestRunner = {
   isIn: (command) => calls(command, 'jest'),
   command: (command) => withWords(command, 'jest', '$JEST_REPORT'),
   before: [FIND_PROGRAMS, 'export JEST_REPORT="--json --outputFile=$out/jest.json"'],
-  after: [
-    'cat "$out/output.txt"',
-    'python3 -I "$tests/jest_report.py" "$out/jest.json" "$out/junit.xml"',
-  ],
+  after: ['python3 -I "$tests/jest_report.py" "$out/jest.json" "$out/junit.xml"'],
   files: ['jest_report.py', 'junit_report.py'],
 };
 
@@ -76,5 +83,7 @@ export const tap: TestRunner = {
   command: (command) => command,
   before: [FIND_PROGRAMS],
   after: ['python3 -I "$tests/tap_report.py" "$out/output.txt" "$out/junit.xml"'],
+  keepsOutput: true,
   files: ['tap_report.py', 'junit_report.py'],
+  lines: LINES,
 };

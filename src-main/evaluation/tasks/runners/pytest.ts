@@ -25,6 +25,7 @@ export const pytest: TestRunner = {
     'export PYTEST_ADDOPTS="${PYTEST_ADDOPTS:+$PYTEST_ADDOPTS }$options"',
   ],
   after: [],
+  keepsOutput: false,
   files: ['random_order.py'],
   shuffles: true,
   protect: pytestProtect,

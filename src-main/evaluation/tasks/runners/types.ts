@@ -7,8 +7,10 @@ export interface TestRunner {
   command(command: string): string;
   /** Shell lines before the command. `$tests` and `$out` are folders; see {@link ORDER_SEED}. */
   before: readonly string[];
-  /** Shell lines after it; where there are any, it left what it printed in `$out/output.txt`. */
+  /** Shell lines after it. */
   after: readonly string[];
+  /** What it prints goes to `$out/output.txt`, for `after` to print. */
+  keepsOutput: boolean;
   /** Files of `resources/verifier` that stand beside `test.sh`. */
   files: readonly string[];
   /** Whether {@link ORDER_SEED} shuffles the tests; else all runs have the same order. */
