@@ -1,8 +1,10 @@
 import { PROTECTED_FILES } from '../../../fix/index.ts';
 import { calls, LINES_FILE, ORDER_SEED, withWords, type TestRunner } from './types.ts';
 
-/** What npm does for its scripts. */
-const FIND_PROGRAMS = 'export PATH="$PWD/node_modules/.bin:$PATH"';
+/** As npm does for its scripts; for the command alone, since what the tests leave there is not ours. */
+function withPrograms(command: string): string {
+  return `export PATH="$PWD/node_modules/.bin:$PATH"\n${command}`;
+}
 
 const COMMON = {
   after: [],
@@ -27,9 +29,8 @@ export const node: TestRunner = {
   ...COMMON,
   name: 'node',
   isIn: (command) => command.search(TEST_FLAG) >= 0,
-  command: (command) => command.replace(TEST_FLAG, '--test $NODE_TEST_REPORT'),
+  command: (command) => withPrograms(command.replace(TEST_FLAG, '--test $NODE_TEST_REPORT')),
   before: [
-    FIND_PROGRAMS,
     'report="--test-reporter=$tests/node_report.mjs --test-reporter-destination=$out/junit.xml"',
     'export NODE_TEST_REPORT="$report --test-reporter=spec --test-reporter-destination=stdout"',
   ],
@@ -41,11 +42,8 @@ export const mocha: TestRunner = {
   ...COMMON,
   name: 'mocha',
   isIn: (command) => calls(command, '_?mocha'),
-  command: (command) => withWords(command, '_?mocha', '$MOCHA_REPORT'),
-  before: [
-    FIND_PROGRAMS,
-    'export MOCHA_REPORT="--reporter xunit --reporter-option output=$out/junit.xml"',
-  ],
+  command: (command) => withPrograms(withWords(command, '_?mocha', '$MOCHA_REPORT')),
+  before: ['export MOCHA_REPORT="--reporter xunit --reporter-option output=$out/junit.xml"'],
   lines: LINES,
 };
 
@@ -53,9 +51,8 @@ export const vitest: TestRunner = {
   ...COMMON,
   name: 'vitest',
   isIn: (command) => calls(command, 'vitest'),
-  command: (command) => withWords(command, 'vitest', '$VITEST_OPTIONS'),
+  command: (command) => withPrograms(withWords(command, 'vitest', '$VITEST_OPTIONS')),
   before: [
-    FIND_PROGRAMS,
     'options="--reporter=default --reporter=junit --outputFile.junit=$out/junit.xml"',
     `if [ -n "$${ORDER_SEED}" ]; then`,
     `  options="$options --sequence.shuffle --sequence.seed=$${ORDER_SEED}"`,
@@ -69,8 +66,8 @@ export const jest: TestRunner = {
   ...COMMON,
   name: 'jest',
   isIn: (command) => calls(command, 'jest'),
-  command: (command) => withWords(command, 'jest', '$JEST_REPORT'),
-  before: [FIND_PROGRAMS, 'export JEST_REPORT="--json --outputFile=$out/jest.json"'],
+  command: (command) => withPrograms(withWords(command, 'jest', '$JEST_REPORT')),
+  before: ['export JEST_REPORT="--json --outputFile=$out/jest.json"'],
   after: ['python3 -I "$tests/jest_report.py" "$out/jest.json" "$out/junit.xml"'],
   files: ['jest_report.py', 'junit_report.py'],
 };
@@ -80,8 +77,8 @@ export const tap: TestRunner = {
   ...COMMON,
   name: 'tap',
   isIn: (command) => calls(command, 'tape|tap'),
-  command: (command) => command,
-  before: [FIND_PROGRAMS],
+  command: withPrograms,
+  before: [],
   after: ['python3 -I "$tests/tap_report.py" "$out/output.txt" "$out/junit.xml"'],
   keepsOutput: true,
   files: ['tap_report.py', 'junit_report.py'],
