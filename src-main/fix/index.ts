@@ -23,6 +23,7 @@ export {
   isTestFile,
   junitCases,
   keepAsInSnapshot,
+  PROTECTED_FILES,
   lineName,
   type JunitCase,
 } from './verify/index.ts';

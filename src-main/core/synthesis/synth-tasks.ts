@@ -1,4 +1,4 @@
-import { runsPytest, taskTree, withJudge, type Task } from '../../evaluation/index.ts';
+import { taskTree, withJudge, type Task } from '../../evaluation/index.ts';
 import { VivariumError } from '../../lib/index.ts';
 import { readFiles } from '../../patch/index.ts';
 import {
@@ -15,9 +15,9 @@ import {
 import { chooseImage } from '../choose-image.ts';
 import type { Environment } from '../environment.ts';
 import { judgeParts } from '../evaluation/judge-parts.ts';
+import { testCommand } from './test-command.ts';
 import type { SynthAsked } from './types.ts';
 
-const COMMAND = 'python3 -m pytest -q';
 const TIMEOUT_MS = 600_000;
 const DEFAULTS = { seed: 1, workers: 2, reruns: 3 };
 
@@ -31,10 +31,9 @@ export async function synthTasks(
 ): Promise<SynthReport> {
   const { out, target } = asked;
   const signal = asked.signal ?? new AbortController().signal;
-  const command = asked.verify ?? COMMAND;
-  if (!runsPytest(command)) throw noSingleTests(command);
   const generators = chosen(asked.generators);
   const tree = await headOf(asked.repository, signal);
+  const command = testCommand(asked.verify, tree.files);
   const image = await chooseImage(await environment.engine(), tree.repository, asked.image);
   const { seed = DEFAULTS.seed, workers = DEFAULTS.workers, reruns = DEFAULTS.reruns } = asked;
   const plan = { command, image, timeoutMs: TIMEOUT_MS };
@@ -81,12 +80,4 @@ function chosen(names: readonly GeneratorName[]): SynthParts['generators'] {
     found[name] = KNOWN[name];
   }
   return found;
-}
-
-function noSingleTests(command: string): VivariumError {
-  return new VivariumError(
-    'usage',
-    `${JSON.stringify(command)} does not run pytest: single tests are not told`,
-    'Name a command that runs pytest with --verify.',
-  );
 }

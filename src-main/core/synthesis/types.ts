@@ -20,7 +20,7 @@ export interface SynthAsked {
   out: string;
   generators: readonly GeneratorName[];
   target: number;
-  /** Command that runs pytest; default `python3 -m pytest -q`. */
+  /** Command that calls a runner of tests; default by the files of the repository. */
   verify?: string | undefined;
   image?: string | undefined;
   /** Default 1. */

@@ -5,8 +5,8 @@ import type { Console } from './console.ts';
 
 const NOTE = `
 Of the files of HEAD; the repository is only read. Each bug is judged by the
-repository's own tests, which have to be pytest's: it counts when a test fails
-that passes every time without it. Each task is checked as by \`tasks check\`.
+repository's own tests (pytest, go test, node --test, mocha, vitest, jest,
+tape): it counts when a test fails that passes every time without it. Each task is checked as by \`tasks check\`.
 mutate: changes of the syntax tree. history: commits that changed code and
 tests, with the code undone. What was tried is kept in synth.json; the same
 command goes on from there.
@@ -27,7 +27,7 @@ export function addSynth(tasks: Command, console: Console, start: (action: Actio
     .option('--target <n>', 'valid tasks that are wanted', parse.wholeNumber(1), 30)
     .option(
       '--verify <cmd>',
-      'command that runs pytest (default: python3 -m pytest -q)',
+      'command that runs the tests (default: by go.mod, package.json, or pytest)',
       parse.nonEmpty,
     )
     .option('--image <image>', 'local image with all that the tests need', parse.nonEmpty)

@@ -2,6 +2,7 @@ import type { TestStatus } from '../../contract/index.ts';
 import {
   evidenceOf,
   inOrder,
+  LINES_FILE,
   statusesOf,
   type Graded,
   type Judge,
@@ -9,7 +10,6 @@ import {
 } from '../../evaluation/index.ts';
 import { VivariumError } from '../../lib/index.ts';
 import type { Coverage } from '../types.ts';
-import { LINES_FILE } from './probe.ts';
 
 /** What the tests do on a tree without a bug. */
 export interface Baseline {
@@ -64,7 +64,7 @@ function nothingPasses(why: string): VivariumError {
   return new VivariumError(
     'task_invalid',
     `the tests tell nothing without a bug: ${why}`,
-    'Run the command by hand in the image: it has to be pytest, and some tests have to pass.',
+    'Run the command by hand in the image: some tests have to pass.',
   );
 }
 

@@ -10,7 +10,7 @@ import type {
 
 /** How the tests of the repository are run. */
 export interface VerifyPlan {
-  /** Shell text that runs pytest, in the repository. */
+  /** Shell text that calls a runner whose single tests can be told, in the repository. */
   command: string;
   /** Local image with all that the tests need. */
   image: string;

@@ -74,6 +74,7 @@ export function readAssertion(text: string): Assertion {
   const pairs: readonly [RegExp, 'got' | 'expected'][] = [
     [/^(?:AssertionError: )?assert (.+?) == (.+)$/m, 'got'],
     [/^\s*Expected:?\s+(.+)\n\s*Received:?\s+(.+)$/m, 'expected'],
+    [/^\s*expected: (.+)\n\s*actual: (.+)$/m, 'expected'],
     [/\bgot:? (.+?)[,;] want(?:ed)?:? (.+)$/m, 'got'],
     [/\bexpected:? (.+?)[,;]? (?:but )?got:? (.+)$/im, 'expected'],
   ];
