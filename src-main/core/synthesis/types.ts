@@ -20,6 +20,10 @@ export interface SynthAsked {
   out: string;
   generators: readonly GeneratorName[];
   target: number;
+  /** As `FixRequest.model`: works for `rewrite` and `featadd`, and writes the statements of all. */
+  model?: string | undefined;
+  /** As `FixRequest.scaffold`; default: the one the model was trained with, else `leaf`. */
+  scaffold?: string | undefined;
   /** Command that runs pytest; default `python3 -m pytest -q`. */
   verify?: string | undefined;
   image?: string | undefined;
@@ -75,7 +79,8 @@ export interface Synthesis {
   /**
    * Makes tasks below `out` until there are `target`; goes on where an earlier call stopped. The
    * repository is only read.
-   * @throws VivariumError `repo_*`, `usage`, `image_missing`, `task_invalid` when no test passes
+   * @throws VivariumError `repo_*`, `usage`, `image_missing`, `model_*`, `endpoint_*`, `task_invalid` when
+   *   no test passes
    */
   tasks(asked: SynthAsked): Promise<SynthReport>;
   /**

@@ -8,7 +8,10 @@ Of the files of HEAD; the repository is only read. Each bug is judged by the
 repository's own tests, which have to be pytest's: it counts when a test fails
 that passes every time without it. Each task is checked as by \`tasks check\`.
 mutate: changes of the syntax tree. history: commits that changed code and
-tests, with the code undone. What was tried is kept in synth.json; the same
+tests, with the code undone. rewrite: the model writes a function again from
+its signature and docs. featadd: it adds a feature that it proposes. Each such
+attempt is a session on record. With a model the statements are its own, too,
+unless they give the fix away. What was tried is kept in synth.json; the same
 command goes on from there.
 Exit codes: 0 the target is reached; 1 no more candidates; 2 usage; 3 environment.
 
@@ -23,7 +26,14 @@ export function addSynth(tasks: Command, console: Console, start: (action: Actio
     .description('make tasks of a repository: bugs that its own tests tell')
     .option('--repo <dir>', 'the git repository', parse.nonEmpty, '.')
     .option('--out <dir>', 'folder for the tasks; has to be given', parse.nonEmpty)
-    .option('--generators <names>', 'mutate, history (default: mutate)', parse.nonEmpty, 'mutate')
+    .option(
+      '--generators <names>',
+      'mutate, rewrite, featadd, history (default: mutate)',
+      parse.nonEmpty,
+      'mutate',
+    )
+    .option('--model <model>', 'as for `vivarium fix`; rewrite and featadd need it', parse.nonEmpty)
+    .option('--scaffold <name>', "as for `vivarium fix` (default: the model's)", parse.nonEmpty)
     .option('--target <n>', 'valid tasks that are wanted', parse.wholeNumber(1), 30)
     .option(
       '--verify <cmd>',

@@ -6,13 +6,13 @@ import { BUG_CLASSES, GENERATORS } from '../types.ts';
 import type { SynthReport, SynthRequest, TriedCandidate } from './types.ts';
 
 const REFUSALS = [
+  'nothing_changed',
   'no_test_tells',
   'collection_error',
   'timed_out',
   'base_fails',
   'not_judged',
   'check_failed',
-  'no_statement',
 ] as const;
 
 const triedSchema = z.object({
@@ -20,6 +20,7 @@ const triedSchema = z.object({
   generator: z.enum(GENERATORS),
   method: z.string(),
   bugClass: z.enum(BUG_CLASSES),
+  origin: z.string().nullable(),
   files: z.array(z.string()),
   task: z.string().nullable(),
   refusal: z.enum(REFUSALS).nullable(),

@@ -41,6 +41,7 @@ export async function synthesize(request: SynthRequest, parts: SynthParts): Prom
       coverage: first.coverage,
       seed: request.seed,
       signal: parts.signal,
+      tried: new Set(ledger.tried.flatMap(({ origin }) => origin ?? [])),
     };
     const names = Object.keys(parts.generators) as GeneratorName[];
     const made = roundRobin(names.flatMap((name) => parts.generators[name]?.(context) ?? []));
@@ -64,7 +65,8 @@ function fullIn({ target, tree }: SynthRequest, { tried }: Ledger): (one: Candid
     (file) => languageOf(file) !== null && !isTestFile(file),
   );
   const quotas = quotasOf(target, sources);
-  return ({ bugClass, changes }) => {
+  return ({ bugClass, changes, origin }) => {
+    if (origin !== undefined) return false;
     const kept = tried.filter(({ task }) => task !== null);
     const files = changes.map((change) => change.path);
     return fullQuota({ bugClass, files }, kept, quotas) !== undefined;

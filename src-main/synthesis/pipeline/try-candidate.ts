@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { checkTask, type Judges, type Task, type TaskCheck } from '../../evaluation/index.ts';
 import { messageOf, VivariumError } from '../../lib/index.ts';
-import type { Candidate, Statement } from '../types.ts';
+import type { Candidate } from '../types.ts';
 import { baselineOf } from './baseline.ts';
 import { bugPatch } from './candidate.ts';
 import { failingTests } from './evidence.ts';
@@ -34,15 +34,19 @@ export type Tried = { task: Task; check: TaskCheck; staging: string } | Refused;
  */
 export async function tryCandidate(candidate: Candidate, id: string, bench: Bench): Promise<Tried> {
   const { request, parts } = bench;
+  if (candidate.changes.length === 0) {
+    return { refusal: 'nothing_changed', detail: String(candidate.provenance['ending'] ?? '') };
+  }
   const staging = await mkdtemp(path.join(request.out, '.trying-'));
   let kept = false;
   try {
     const judged = await judgeBug(candidate, staging, bench);
     if ('refusal' in judged) return judged;
-    const statement = await stated(candidate, judged, bench);
-    if ('refusal' in statement) return statement;
     const { tree, plan, seed, hideTests } = request;
-    const { expected } = judged;
+    const { expected, graded } = judged;
+    const failing = failingTests(expected.failToPass, graded);
+    const facts = { candidate, failing, command: plan.command, seed };
+    const statement = await parts.writeStatement(facts);
     const task = await writeSynthTask({
       ...{ into: staging, id, candidate, tree, plan, expected, statement, seed, hideTests },
     });
@@ -94,17 +98,6 @@ async function judgeBug(
   parts.signal.throwIfAborted();
   const verdict = verdictOfBug(base.steady, graded);
   return 'refusal' in verdict ? verdict : { ...verdict, graded };
-}
-
-async function stated(
-  candidate: Candidate,
-  { expected, graded }: Judged,
-  { request, parts }: Bench,
-): Promise<Statement | Refused> {
-  const { command } = request.plan;
-  const failing = failingTests(expected.failToPass, graded);
-  const facts = { candidate, failing, command, seed: request.seed };
-  return orRefused(() => parts.writeStatement(facts), 'no_statement', parts.signal);
 }
 
 /** An error of ours is the candidate's end; a stop and others are the whole call's. */

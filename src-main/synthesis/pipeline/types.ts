@@ -46,13 +46,13 @@ export interface SynthParts {
 
 /** Why a candidate gave no task. */
 export type Refusal =
+  | 'nothing_changed'
   | 'no_test_tells'
   | 'collection_error'
   | 'timed_out'
   | 'base_fails'
   | 'not_judged'
-  | 'check_failed'
-  | 'no_statement';
+  | 'check_failed';
 
 /** A candidate that was judged, as `synth.json` keeps it. */
 export interface TriedCandidate {
@@ -61,6 +61,8 @@ export interface TriedCandidate {
   generator: GeneratorName;
   method: string;
   bugClass: BugClass;
+  /** As the candidate's; `null` = it costs nothing to make it again. */
+  origin: string | null;
   /** Files that the bug changes. */
   files: readonly string[];
   /** Name of its task; `null` = none came of it. */
@@ -71,6 +73,7 @@ export interface TriedCandidate {
 }
 
 export type SynthProgress =
+  | { kind: 'phase'; text: string }
   | { kind: 'baseline'; steady: number; flaky: readonly string[]; coveredFiles: number | null }
   | { kind: 'tried'; tried: TriedCandidate; validated: number; target: number };
 

@@ -96,8 +96,9 @@ async function enter(
     await rm(result.staging, { recursive: true, force: true });
     return;
   }
-  const { generator, method, bugClass, changes } = candidate;
-  const facts = { id, generator, method, bugClass, files: changes.map(({ path }) => path) };
+  const { generator, method, bugClass, origin = null, changes } = candidate;
+  const files = changes.map(({ path }) => path);
+  const facts = { id, generator, method, bugClass, origin, files };
   const tried: TriedCandidate =
     'refusal' in result
       ? { ...facts, task: null, refusal: result.refusal, detail: result.detail }
