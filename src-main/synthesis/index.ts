@@ -1,6 +1,7 @@
 export type * from './types.ts';
 export { featAddWith } from './generators/featadd.ts';
 export { rewriteWith } from './generators/rewrite.ts';
+export { DEFAULT_SHARES, type Shares } from './select/quotas.ts';
 export { writeStatement } from './statements/write-statement.ts';
 export { history } from './history/history.ts';
 export { synthesize } from './pipeline/synthesize.ts';

@@ -20,6 +20,8 @@ export const BUG_CLASSES = [
   'security',
 ] as const;
 export type BugClass = (typeof BUG_CLASSES)[number];
+/** Tasks by class of their bugs. */
+export type ClassCounts = Readonly<Partial<Record<BugClass, number>>>;
 
 /** The repository as generators see it: one commit, files only. */
 export interface SourceTree {
@@ -81,6 +83,8 @@ export interface GeneratorContext {
   signal: AbortSignal;
   /** Origins that earlier calls tried. */
   tried?: ReadonlySet<string>;
+  /** `mutate` leaves functions with fewer paths through them alone; SWE-smith leaves those below 3. */
+  leastComplexity?: number | undefined;
 }
 
 /** Candidates in the order in which they are worth a try; may go on for long. */

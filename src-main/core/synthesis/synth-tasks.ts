@@ -2,6 +2,7 @@ import { runsPytest, taskTree, withJudge, type Task } from '../../evaluation/ind
 import { VivariumError } from '../../lib/index.ts';
 import { readFiles } from '../../patch/index.ts';
 import {
+  DEFAULT_SHARES,
   synthesize,
   writeStatement,
   type SourceTree,
@@ -34,8 +35,12 @@ export async function synthTasks(
   const { seed = DEFAULTS.seed, workers = DEFAULTS.workers, reruns = DEFAULTS.reruns } = asked;
   const plan = { command, image, timeoutMs: TIMEOUT_MS };
   const hideTests = asked.hideTests ?? false;
-  const { onProgress } = asked;
-  const request = { tree, out, plan, target, seed, workers, reruns, hideTests, onProgress };
+  const { onProgress, classes, leastComplexity } = asked;
+  const shares = { ...DEFAULT_SHARES, ...asked.shares };
+  const request = {
+    ...{ tree, out, plan, target, seed, workers, reruns, hideTests, onProgress },
+    ...{ shares, classes, leastComplexity },
+  };
   const { repository } = tree;
   const model = await openModelOf(environment, asked, { repository, image, signal, workers });
   try {

@@ -1,7 +1,9 @@
 import type { TaskSet } from '../../evaluation/index.ts';
 import type {
   Calibration,
+  ClassCounts,
   GeneratorName,
+  Shares,
   SynthProgress,
   SynthReport,
 } from '../../synthesis/index.ts';
@@ -34,6 +36,12 @@ export interface SynthAsked {
   /** Default 3. */
   reruns?: number | undefined;
   hideTests?: boolean | undefined;
+  /** Largest shares of the target by kind; default 0.6 of a class, 0.4 of an area. What is above comes last. */
+  shares?: Partial<Shares> | undefined;
+  /** See `SynthRequest`. */
+  classes?: ClassCounts | undefined;
+  /** Paths through a function that `mutate` changes, at least; default 1. */
+  leastComplexity?: number | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: SynthProgress) => void) | undefined;
 }

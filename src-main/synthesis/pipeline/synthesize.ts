@@ -40,6 +40,7 @@ export async function synthesize(request: SynthRequest, parts: SynthParts): Prom
       tree: request.tree,
       coverage: first.coverage,
       seed: request.seed,
+      leastComplexity: request.leastComplexity,
       signal: parts.signal,
       tried: new Set(ledger.tried.flatMap(({ origin }) => origin ?? [])),
     };
@@ -60,11 +61,14 @@ export async function synthesize(request: SynthRequest, parts: SynthParts): Prom
 }
 
 /** Whether there are enough tasks of a candidate's kind: class, count of files, area. */
-function fullIn({ target, tree }: SynthRequest, { tried }: Ledger): (one: Candidate) => boolean {
+function fullIn(
+  { target, tree, shares, classes }: SynthRequest,
+  { tried }: Ledger,
+): (one: Candidate) => boolean {
   const sources = [...tree.files.keys()].filter(
     (file) => languageOf(file) !== null && !isTestFile(file),
   );
-  const quotas = quotasOf(target, sources);
+  const quotas = quotasOf(target, sources, shares, classes);
   return ({ bugClass, changes, origin }) => {
     if (origin !== undefined) return false;
     const kept = tried.filter(({ task }) => task !== null);

@@ -2,6 +2,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { checkTask, type Judges, type Task, type TaskCheck } from '../../evaluation/index.ts';
 import { messageOf, VivariumError } from '../../lib/index.ts';
+import { effectOf } from '../select/effect.ts';
 import type { Candidate } from '../types.ts';
 import { baselineOf } from './baseline.ts';
 import { bugPatch } from './candidate.ts';
@@ -21,10 +22,14 @@ export interface Bench {
   /** Each keeps the tree of what it judged last: one for the probe, one for the rest. */
   probeJudges: Judges;
   judges: Judges;
+  /** Whether no other bug has this effect. */
+  claimEffect(effect: string): boolean;
 }
 
+const TWIN = 'the same tests fail as with another bug at the same place';
+
 /** A task that is fit, not yet at its place; or why there is none. */
-export type Tried = { task: Task; check: TaskCheck; staging: string } | Refused;
+export type Tried = { task: Task; check: TaskCheck; staging: string; effect: string } | Refused;
 
 /**
  * Judges a candidate, and writes and checks its task in a folder of its own below `out`. The caller
@@ -44,6 +49,8 @@ export async function tryCandidate(candidate: Candidate, id: string, bench: Benc
     if ('refusal' in judged) return judged;
     const { tree, plan, seed, hideTests } = request;
     const { expected, graded } = judged;
+    const effect = effectOf(candidate, expected.failToPass);
+    if (!bench.claimEffect(effect)) return { refusal: 'duplicate', detail: TWIN };
     const failing = failingTests(expected.failToPass, graded);
     const facts = { candidate, failing, command: plan.command, seed };
     const statement = await parts.writeStatement(facts);
@@ -61,7 +68,7 @@ export async function tryCandidate(candidate: Candidate, id: string, bench: Benc
     });
     if (!check.ok) return { refusal: 'check_failed', detail: check.problems.join('; ') };
     kept = true;
-    return { task, check, staging };
+    return { task, check, staging, effect };
   } finally {
     if (!kept) await rm(staging, { recursive: true, force: true });
   }

@@ -1,6 +1,8 @@
 import type { Judges, Task, TreeFile } from '../../evaluation/index.ts';
+import type { Shares } from '../select/quotas.ts';
 import type {
   BugClass,
+  ClassCounts,
   Generator,
   GeneratorName,
   SourceTree,
@@ -30,6 +32,12 @@ export interface SynthRequest {
   reruns: number;
   /** Test files with failing tests are laid at grading only. */
   hideTests: boolean;
+  /** Largest shares of the target by kind; what is above comes last. */
+  shares: Shares;
+  /** How many of each class there should be, in place of the share; earlier ones count. */
+  classes?: ClassCounts | undefined;
+  /** See `GeneratorContext`. */
+  leastComplexity?: number | undefined;
   onProgress?: ((progress: SynthProgress) => void) | undefined;
 }
 
@@ -50,6 +58,7 @@ export type Refusal =
   | 'no_test_tells'
   | 'collection_error'
   | 'timed_out'
+  | 'duplicate'
   | 'base_fails'
   | 'not_judged'
   | 'check_failed';
@@ -65,6 +74,8 @@ export interface TriedCandidate {
   origin: string | null;
   /** Files that the bug changes. */
   files: readonly string[];
+  /** Of a task: bugs with the same one are near duplicates. */
+  effect: string | null;
   /** Name of its task; `null` = none came of it. */
   task: string | null;
   refusal: Refusal | null;
