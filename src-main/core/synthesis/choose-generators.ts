@@ -19,9 +19,14 @@ const WITH_MODEL: Partial<Record<GeneratorName, Make>> = {
 };
 const WITHOUT: Partial<Record<GeneratorName, Generator>> = { mutate, history };
 
+/** Whether a generator lets a model work. */
+export function isWithModel(name: GeneratorName): boolean {
+  return name in WITH_MODEL;
+}
+
 /** @throws VivariumError `usage` for one that needs a model where none is named */
 export function checkGenerators({ generators, model }: SynthAsked): void {
-  const lacking = generators.find((name) => name in WITH_MODEL);
+  const lacking = generators.find(isWithModel);
   if (lacking === undefined || model !== undefined) return;
   throw new VivariumError(
     'usage',

@@ -1,42 +1,15 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bash, DONE, openEvalPlace, type EvalPlace } from '../../../test/support/eval-place.ts';
+import { openShop, SHOP, type ShopRepository } from '../../../test/support/shop-repository.ts';
 import { readTaskSet, type Task } from '../../evaluation/index.ts';
 import type { SynthAsked, SynthReport } from './types.ts';
 
 const run = promisify(execFile);
 const IMAGE = process.env['VIVARIUM_TEST_IMAGE'] ?? 'vivarium-base:latest';
-
-const SHOP = `def price(count, each):
-    """What count things cost; 5 less for more than 10."""
-    total = count * each
-    if count > 10:
-        total = total - 5
-    return total
-
-
-def label(name):
-    """The name in capitals, without blanks around it."""
-    text = name.strip()
-    text = text.upper()
-    return text
-`;
-const TESTS = `import shop
-
-
-def test_cost():
-    assert shop.price(2, 3) == 6
-    assert shop.price(11, 1) == 6
-
-
-def test_tag():
-    assert shop.label(' a ') == 'A'
-`;
 
 const write = (body: string) =>
   bash(`sed -i 's/raise NotImplementedError/${body}/' shop.py && cat shop.py`);
@@ -50,51 +23,38 @@ const REWRITES = [
 const statement = (content: string) => [{ when: 'Failing tests (' }, { content }];
 
 let place: EvalPlace;
-let repository: string;
+let shop: ShopRepository;
 beforeEach(async () => {
   place = await openEvalPlace();
-  repository = await mkdtemp(path.join(tmpdir(), 'synth-repo-'));
-  await mkdir(path.join(repository, 'tests'));
-  await writeFile(path.join(repository, 'shop.py'), SHOP);
-  await writeFile(path.join(repository, 'tests/test_money.py'), TESTS);
-  const git = (...words: string[]) => run('git', ['-C', repository, ...words]);
-  await git('init', '-q');
-  await git('add', '.');
-  await git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'start');
-  await writeFile(path.join(repository, 'mine.txt'), 'not committed\n');
+  shop = await openShop();
 });
 afterEach(async () => {
   await place.dispose();
-  await rm(repository, { recursive: true, force: true });
+  await shop.dispose();
 });
 
 const synth = (model: string | undefined, more: Partial<SynthAsked> = {}): Promise<SynthReport> =>
   place.core().synthesis.tasks({
-    ...{ repository, out: place.tasks, generators: ['rewrite'], target: 5, model, image: IMAGE },
+    ...{
+      repository: shop.folder,
+      out: place.tasks,
+      generators: ['rewrite'],
+      target: 5,
+      model,
+      image: IMAGE,
+    },
     ...{ reruns: 1, workers: 1 },
     ...more,
   });
-
-/** Bytes and times of all there is, git's own files with it. */
-async function fingerprint(): Promise<string> {
-  const hash = createHash('sha256');
-  for (const name of (await readdir(repository, { recursive: true })).toSorted()) {
-    const file = path.join(repository, name);
-    const { mtimeMs, mode } = await stat(file);
-    const content = (mode & 0o170000) === 0o100000 ? await readFile(file) : '';
-    hash.update(`${name} ${mode} ${mtimeMs}\n`).update(content);
-  }
-  return hash.digest('hex');
-}
 
 /** Shop as the task's tree has it, and with its fix. */
 async function fixed({ folder }: Task): Promise<{ bad: string; good: string }> {
   const tree = await mkdtemp(path.join(place.home, 'tree-'));
   await run('tar', ['-xf', path.join(folder, 'environment/repository.tar'), '-C', tree]);
-  const shop = () => readFile(path.join(tree, 'shop.py'), 'utf8');
-  const bad = await shop();
+  const read = () => readFile(path.join(tree, 'shop.py'), 'utf8');
+  const bad = await read();
   await run('git', ['apply', path.join(folder, 'solution/fix.patch')], { cwd: tree });
-  return { bad, good: await shop() };
+  return { bad, good: await read() };
 }
 
 const instruction = ({ folder }: Task) => readFile(path.join(folder, 'instruction.md'), 'utf8');
@@ -102,7 +62,7 @@ const provenance = ({ metadata }: Task) => metadata['vivarium'];
 
 test('rewrite: what breaks a test is a task with the words of the model; the rest is dropped', async () => {
   const model = await place.script('writer', [...REWRITES, ...statement(CLEAN)]);
-  const before = await fingerprint();
+  const before = await shop.fingerprint();
   const report = await synth(model);
   expect(report).toMatchObject({
     byMethod: [{ generator: 'rewrite', method: 'rewrite_function', tried: 2, validated: 1 }],
@@ -118,7 +78,7 @@ test('rewrite: what breaks a test is a task with the words of the model; the res
   expect(provenance(task)).toMatchObject({ statement_by: 'model', symbol: 'price', steps: 2 });
   const { bad, good } = await fixed(task);
   expect([bad.includes('    return count * each\n'), good]).toEqual([true, SHOP]);
-  expect(await fingerprint()).toBe(before);
+  expect(await shop.fingerprint()).toBe(before);
 
   const sessions = place.core().sessions();
   expect(sessions.map(({ state }) => state)).toEqual(['patched', 'patched']);

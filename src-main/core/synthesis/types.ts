@@ -2,6 +2,7 @@ import type { TaskSet } from '../../evaluation/index.ts';
 import type {
   Calibration,
   ClassCounts,
+  Frontier,
   GeneratorName,
   Shares,
   SynthProgress,
@@ -68,8 +69,21 @@ export interface CalibrateAsked {
   /** File for a page with the frontier; replaced where it is there. */
   page?: string | undefined;
   workers?: number | undefined;
+  /** Make more of what lies at the frontier, and probe that too. */
+  rounds?: CalibrateRounds | undefined;
   signal?: AbortSignal | undefined;
+  onSynth?: ((progress: SynthProgress) => void) | undefined;
   watch?: Omit<EvalOptions, 'signal'> | undefined;
+}
+
+/** Rounds of synthesis, of tasks that `vivarium tasks synth` made. */
+export interface CalibrateRounds {
+  /** That they were made of; only read. */
+  repository: string;
+  /** In all, those of earlier calls counted. */
+  rounds: number;
+  /** Tasks a round. */
+  more: number;
 }
 
 export interface CalibrationReport extends Calibration {
@@ -78,6 +92,8 @@ export interface CalibrationReport extends Calibration {
   runs: string[];
   /** Where it is kept, beside the tasks. */
   file: string;
+  /** Which kinds of bugs lie at the frontier, and the rounds made of that; kept beside it. */
+  frontier: Pick<Frontier, 'classes' | 'methods' | 'rounds'>;
   /** Absolute; `null` = nothing was copied. */
   out: string | null;
 }
@@ -94,7 +110,8 @@ export interface Synthesis {
   /**
    * Probes a model on tasks, 4 to 8 times each, and chooses those that it solves sometimes. Every
    * verdict on record of the same content, model and scaffold counts, so that the same call goes on
-   * where an earlier one stopped.
+   * where an earlier one stopped. With `rounds` it goes on to make more tasks of the classes at the
+   * frontier, and to probe those.
    * @throws VivariumError `usage`, `task_invalid`, `model_*`, `out_unwritable`, `docker_*`
    */
   calibrate(asked: CalibrateAsked): Promise<CalibrationReport>;

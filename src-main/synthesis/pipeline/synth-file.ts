@@ -34,11 +34,15 @@ const fileSchema = z.object({
   commit: z.string(),
   command: z.string(),
   image: z.string(),
+  hideTests: z.boolean(),
+  reruns: z.number(),
   tried: z.array(triedSchema),
 });
 
 /** Beside the tasks. */
-export const SYNTH_FILE = 'synth.json';
+const SYNTH_FILE = 'synth.json';
+
+type SynthFile = z.infer<typeof fileSchema>;
 
 /**
  * What earlier calls tried for the same commit, command and image; none where there is no file.
@@ -46,21 +50,32 @@ export const SYNTH_FILE = 'synth.json';
  * @throws VivariumError `usage` for a folder of other tasks, or a file that cannot be read
  */
 export async function readTried({ out, tree, plan }: SynthRequest): Promise<TriedCandidate[]> {
+  const found = await readSynth(out);
+  if (found === null) return [];
+  const { commit, command, image, tried } = found;
+  if (commit !== tree.commit || command !== plan.command || image !== plan.image) {
+    throw otherFolder(`${out} holds tasks of another commit, command or image`, undefined);
+  }
+  return tried;
+}
+
+/**
+ * What synthesis left beside its tasks; `null` = nothing.
+ *
+ * @throws VivariumError `usage` for a file that cannot be read
+ */
+export async function readSynth(out: string): Promise<SynthFile | null> {
   const file = path.join(out, SYNTH_FILE);
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return null;
     throw otherFolder(`${file} cannot be read: ${messageOf(error)}`, error);
   }
   const found = fileSchema.safeParse(parsed(text));
   if (!found.success) throw otherFolder(`${file} is not of this command`, found.error);
-  const { commit, command, image, tried } = found.data;
-  if (commit !== tree.commit || command !== plan.command || image !== plan.image) {
-    throw otherFolder(`${out} holds tasks of another commit, command or image`, undefined);
-  }
-  return tried;
+  return found.data;
 }
 
 function parsed(text: string): unknown {
@@ -77,11 +92,12 @@ function otherFolder(message: string, cause: unknown): VivariumError {
 
 /** Keeps what was tried until now. Throws the system's error. */
 export async function keepTried(
-  { out, tree, plan }: SynthRequest,
+  { out, tree, plan, hideTests, reruns }: SynthRequest,
   tried: readonly TriedCandidate[],
   report: SynthReport,
 ): Promise<void> {
-  const facts = { version: 1, commit: tree.commit, command: plan.command, image: plan.image };
+  const { command, image } = plan;
+  const facts = { version: 1, commit: tree.commit, command, image, hideTests, reruns };
   const text = JSON.stringify({ ...facts, report, tried }, undefined, 1);
   await writeDurably(path.join(out, SYNTH_FILE), `${text}\n`);
 }
