@@ -38,6 +38,8 @@ export interface ShopRepository {
   folder: string;
   /** Over names, modes, times and bytes of all there is, git's own files with it. */
   fingerprint(): Promise<string>;
+  /** Commits all there is with this file. */
+  commit(name: string, text: string): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -48,12 +50,19 @@ export async function openShop(): Promise<ShopRepository> {
   await writeFile(path.join(folder, 'shop.py'), SHOP);
   await writeFile(path.join(folder, 'tests/test_money.py'), TESTS);
   const git = (...words: string[]) => run('git', ['-C', folder, ...words]);
+  const commit = async () => {
+    await git('add', '.');
+    await git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'change');
+  };
   await git('init', '-q');
-  await git('add', '.');
-  await git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'start');
+  await commit();
   await writeFile(path.join(folder, 'mine.txt'), 'not committed\n');
   return {
     folder,
+    commit: async (name, text) => {
+      await writeFile(path.join(folder, name), text);
+      await commit();
+    },
     fingerprint: () => fingerprint(folder),
     dispose: () => rm(folder, { recursive: true, force: true }),
   };

@@ -130,3 +130,17 @@ test('without a model there is no rewrite', async () => {
     message: 'the generator rewrite needs a model',
   });
 });
+
+test('what keeps the tests from running is told: a module that the image lacks, a file that does not load', async () => {
+  const generators: SynthAsked['generators'] = ['mutate'];
+  await shop.commit('tests/test_time.py', 'import freezegun\n');
+  await expect(synth(undefined, { generators })).rejects.toMatchObject({
+    code: 'task_invalid',
+    message: 'the tests tell nothing without a bug: the image lacks freezegun',
+    next: 'Build an image that has freezegun, and name it with --image.',
+  });
+  await shop.commit('tests/test_time.py', 'import shop\nshop.nothing\n');
+  await expect(synth(undefined, { generators })).rejects.toThrow(
+    "tests/test_time.py cannot be loaded: AttributeError: module 'shop' has no attribute 'nothing'",
+  );
+});
