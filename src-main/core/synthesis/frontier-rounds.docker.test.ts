@@ -61,10 +61,10 @@ test('rounds make more of the classes at the frontier; a stopped one is gone on 
   const stopped = calibrate(2, {
     signal: stop.signal,
     onSynth: ({ kind }) => {
-      if (kind === 'baseline') stop.abort();
+      if (kind === 'baseline') stop.abort(new Error('enough'));
     },
   });
-  await expect(stopped).rejects.toThrow();
+  await expect(stopped).rejects.toThrow('enough');
   await place.closeCore();
   expect((await kept()).frontiers[0]?.rounds.map(({ done }) => done)).toEqual([false]);
 

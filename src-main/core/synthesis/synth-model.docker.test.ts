@@ -116,10 +116,11 @@ test('an attempt without a change is told; a stop leaves no server, container or
   const stop = new AbortController();
   const slow = await place.script('slow', [{ content: 'Wait.', delay_ms: 60_000 }]);
   const onProgress: SynthAsked['onProgress'] = (progress) => {
-    if (progress.kind === 'phase' && progress.text.startsWith('session ')) stop.abort();
+    if (progress.kind === 'phase' && progress.text.startsWith('session '))
+      stop.abort(new Error('enough'));
   };
   const stopped = synth(slow, { out: `${place.tasks}-2`, signal: stop.signal, onProgress });
-  await expect(stopped).rejects.toThrow();
+  await expect(stopped).rejects.toThrow('enough');
   await place.closeCore();
   expect(await place.remains()).toEqual({ containers: 0, volumes: 0, snapshots: [] });
 });

@@ -110,7 +110,11 @@ test('ten attempts in a row that lead to nothing end a generator', async () => {
     });
   const found = [];
   const signal = new AbortController().signal;
-  for await (const one of fruitful(new Array(30).fill(job), signal)) found.push(one);
+  for await (const one of fruitful(
+    Array.from({ length: 30 }, () => job),
+    signal,
+  ))
+    found.push(one);
   expect(found).toHaveLength(10);
 });
 
