@@ -111,13 +111,14 @@ async function makeRound(
   { model, scaffold, signal, rounds, onSynth }: CalibrateAsked,
   { found: { beside, tasks }, round, number }: Making,
 ): Promise<number> {
-  const { command, image, hideTests, reruns, tried } = await synthOf(beside);
+  const { command, image, hideTests, reruns, leastComplexity, tried } = await synthOf(beside);
   const { target, classes, generators } = round;
   const asksModel = generators.some(isWithModel) || tasks.some(isStatedByModel);
   onSynth?.({ kind: 'phase', text: phaseOf(round, number) });
   const report = await synthTasks(environment, {
     ...{ repository: rounds?.repository ?? '', out: beside, target, classes, generators },
     ...{ verify: command, image, hideTests, reruns, signal, onProgress: onSynth },
+    leastComplexity: leastComplexity ?? undefined,
     // What a model makes again with the same seed is the same again.
     seed: number + 1,
     ...(asksModel && { model, scaffold }),

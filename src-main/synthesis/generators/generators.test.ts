@@ -92,6 +92,11 @@ const NOTHING = { changes: [], sessionId: 's', steps: 9, ending: 'max_turns' };
 test('rewrite: the same body again, or nothing, changes nothing; what was tried is not made again', async () => {
   const same = await all(rewriteWith({ work: worker([], () => BOOK) }));
   expect(same.map(({ changes }) => changes)).toEqual([[], []]);
+  const beside = worker([], (source) => source.replace("'book'", "'other'"));
+  expect(await all(rewriteWith({ work: beside }))).toMatchObject([
+    { changes: [] },
+    { changes: [] },
+  ]);
   const rewrite = rewriteWith({ work: () => Promise.resolve(NOTHING) });
   expect(await all(rewrite)).toMatchObject([
     { changes: [], origin: 'rewrite 1 book.py:2', provenance: { ending: 'max_turns', steps: 9 } },

@@ -2,7 +2,7 @@ import { isTestFile } from '../../fix/index.ts';
 import type { TreeFile } from '../../evaluation/index.ts';
 import { sha256 } from '../../lib/index.ts';
 import type { Candidate, Coverage, Generator, GeneratorContext, WorkOnTree } from '../types.ts';
-import { blankedFunctions, type Blanked } from './functions.ts';
+import { blankedFunctions, STUB, type Blanked } from './functions.ts';
 import { fruitful, workedChanges } from './worked-changes.ts';
 
 /**
@@ -58,8 +58,8 @@ async function rewritten(
   const { changes, sessionId, steps, ending } = await work({
     ...{ instruction, files, seed: seed + at, signal },
   });
-  // A file that it left alone is still without the body.
-  const isWritten = changes.some(({ path, after }) => path === one.path && after !== null);
+  const left = changes.find(({ path }) => path === one.path)?.after ?? null;
+  const isWritten = left !== null && stubsIn(left.content) < stubsIn(blanked.content);
   return {
     generator: 'rewrite',
     method: 'rewrite_function',
@@ -70,6 +70,11 @@ async function rewritten(
     tests: {},
     provenance: { session: sessionId, steps, ending },
   };
+}
+
+/** What the model left alone still stands in for a body. */
+function stubsIn(content: Uint8Array): number {
+  return Buffer.from(content).toString('utf8').split(STUB).length;
 }
 
 function instructionOf({ path, symbol, line }: Blanked): string {

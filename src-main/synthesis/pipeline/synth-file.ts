@@ -36,6 +36,7 @@ const fileSchema = z.object({
   image: z.string(),
   hideTests: z.boolean(),
   reruns: z.number(),
+  leastComplexity: z.number().nullable(),
   tried: z.array(triedSchema),
 });
 
@@ -92,12 +93,13 @@ function otherFolder(message: string, cause: unknown): VivariumError {
 
 /** Keeps what was tried until now. Throws the system's error. */
 export async function keepTried(
-  { out, tree, plan, hideTests, reruns }: SynthRequest,
+  { out, tree, plan, hideTests, reruns, leastComplexity = null }: SynthRequest,
   tried: readonly TriedCandidate[],
   report: SynthReport,
 ): Promise<void> {
   const { command, image } = plan;
-  const facts = { version: 1, commit: tree.commit, command, image, hideTests, reruns };
+  const settings = { hideTests, reruns, leastComplexity };
+  const facts = { version: 1, commit: tree.commit, command, image, ...settings };
   const text = JSON.stringify({ ...facts, report, tried }, undefined, 1);
   await writeDurably(path.join(out, SYNTH_FILE), `${text}\n`);
 }
