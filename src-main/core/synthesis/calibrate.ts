@@ -16,7 +16,7 @@ import type { Environment } from '../environment.ts';
 import { planEntries } from '../evaluation/entries.ts';
 import { startRun } from '../evaluation/run.ts';
 import { copyKept, emptyOut } from './copy-kept.ts';
-import { keepFrontierOf, madeInRounds, type Probed } from './frontier-rounds.ts';
+import { checkRounds, keepFrontierOf, madeInRounds, type Probed } from './frontier-rounds.ts';
 import { probesOnRecord } from './probes-on-record.ts';
 import { provenanceOf } from './provenance-of.ts';
 import type { CalibrateAsked, CalibrationReport } from './types.ts';
@@ -28,6 +28,8 @@ export async function calibrate(
 ): Promise<CalibrationReport> {
   const settings = settingsOf(asked);
   const out = asked.out === undefined ? null : await emptyOut(asked.out);
+  const { rounds } = asked;
+  if (rounds !== undefined) await checkRounds(asked.folder, rounds);
   const runs: string[] = [];
   const probe = async () => {
     const found = await probeSet(environment, asked, settings);
@@ -35,7 +37,6 @@ export async function calibrate(
     return found;
   };
   const first = await probe();
-  const { rounds } = asked;
   const found =
     rounds === undefined
       ? first

@@ -80,6 +80,9 @@ test('rounds make more of the classes at the frontier; a stopped one is gone on 
   const again = await calibrate(1);
   expect([again.runs, again.tasks.length]).toEqual([[], 4]);
   expect(await shop.fingerprint()).toBe(before);
+
+  await shop.commit('more.txt', 'more');
+  await expect(calibrate(2)).rejects.toThrow('the tasks were made of commit');
 }, 400_000);
 
 test('of tasks that synthesis did not make there is no round', async () => {

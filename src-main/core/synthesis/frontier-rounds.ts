@@ -1,6 +1,7 @@
 import path from 'node:path';
-import type { Task } from '../../evaluation/index.ts';
+import { readTaskSet, type Task } from '../../evaluation/index.ts';
 import { unwritable, VivariumError } from '../../lib/index.ts';
+import { findRepository } from '../../patch/index.ts';
 import {
   classesOfRound,
   frontierOf,
@@ -27,6 +28,22 @@ export interface Probed {
   tasks: readonly Task[];
   tasksHash: string;
   calibration: Calibration;
+}
+
+/**
+ * Whether rounds can be made of a folder's tasks; asked before hours of probes.
+ * @throws VivariumError `usage`, `repo_*`
+ */
+export async function checkRounds(folder: string, { repository }: CalibrateRounds): Promise<void> {
+  const [first] = (await readTaskSet(folder)).tasks;
+  const { commit } = await synthOf(path.dirname(first?.folder ?? folder));
+  const { top, head } = await findRepository(repository);
+  if (head === commit) return;
+  throw new VivariumError(
+    'usage',
+    `the tasks were made of commit ${commit.slice(0, 12)}, and ${top} is at ${head.slice(0, 12)}`,
+    'Name a working tree at that commit with --repo.',
+  );
 }
 
 /** Keeps which kinds of bugs lie at the frontier, with the rounds of earlier calls. */

@@ -113,6 +113,8 @@ test('an attempt without a change is told; a stop leaves no server, container or
   expect(await synth(idle)).toMatchObject({
     ...{ validated: 0, refusals: [{ refusal: 'nothing_changed', count: 2 }] },
   });
+  const synthFile = await readFile(path.join(place.tasks, 'synth.json'), 'utf8');
+  expect(synthFile).toMatch(/"detail": "session \w+ ended as agent"/);
   const stop = new AbortController();
   const slow = await place.script('slow', [{ content: 'Wait.', delay_ms: 60_000 }]);
   const onProgress: SynthAsked['onProgress'] = (progress) => {

@@ -93,12 +93,12 @@ function otherFolder(message: string, cause: unknown): VivariumError {
 
 /** Keeps what was tried until now. Throws the system's error. */
 export async function keepTried(
-  { out, tree, plan, hideTests, reruns, leastComplexity = null }: SynthRequest,
+  { out, tree, plan, hideTests, reruns, leastComplexity }: SynthRequest,
   tried: readonly TriedCandidate[],
   report: SynthReport,
 ): Promise<void> {
   const { command, image } = plan;
-  const settings = { hideTests, reruns, leastComplexity };
+  const settings = { hideTests, reruns, leastComplexity: leastComplexity ?? null };
   const facts = { version: 1, commit: tree.commit, command, image, ...settings };
   const text = JSON.stringify({ ...facts, report, tried }, undefined, 1);
   await writeDurably(path.join(out, SYNTH_FILE), `${text}\n`);

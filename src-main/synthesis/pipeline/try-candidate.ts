@@ -40,7 +40,7 @@ export type Tried = { task: Task; check: TaskCheck; staging: string; effect: str
 export async function tryCandidate(candidate: Candidate, id: string, bench: Bench): Promise<Tried> {
   const { request, parts } = bench;
   if (candidate.changes.length === 0) {
-    return { refusal: 'nothing_changed', detail: String(candidate.provenance['ending'] ?? '') };
+    return { refusal: 'nothing_changed', detail: endingOf(candidate) };
   }
   const staging = await mkdtemp(path.join(request.out, '.trying-'));
   let kept = false;
@@ -72,6 +72,11 @@ export async function tryCandidate(candidate: Candidate, id: string, bench: Benc
   } finally {
     if (!kept) await rm(staging, { recursive: true, force: true });
   }
+}
+
+/** How the work on it ended that led to nothing. */
+function endingOf({ provenance: { session, ending } }: Candidate): string {
+  return session === undefined ? `${ending}` : `session ${session} ended as ${ending}`;
 }
 
 type Judged = Exclude<ReturnType<typeof verdictOfBug>, Refused> & {
