@@ -18,7 +18,7 @@ export type { WatchedServer } from './server-glimpse.ts';
 export type { RepositorySettings } from './settings.ts';
 export { settledSchema, type AskedRequest, type SettledRequest } from './settled.ts';
 export type { FixProgress, SessionParts, SessionPlan } from './types.ts';
-export type { Driving } from './driving.ts';
+export { drivenBy, type Driving } from './driving.ts';
 export {
   isTestFile,
   junitCases,

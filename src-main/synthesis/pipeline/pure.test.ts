@@ -87,7 +87,8 @@ test('generators take turns, and the rest goes on when one is at its end', async
 
 test('a report counts by method and by refusal', () => {
   const tried = (more: Partial<TriedCandidate>): TriedCandidate => ({
-    ...{ id: 'i', generator: 'mutate', method: 'm', bugClass: 'logic', files: ['a.py'] },
+    ...{ id: 'i', generator: 'mutate', method: 'm', bugClass: 'logic' },
+    ...{ origin: null, files: ['a.py'], effect: null },
     ...{ task: null, refusal: 'no_test_tells', detail: '' },
     ...more,
   });

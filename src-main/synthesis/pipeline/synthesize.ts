@@ -40,7 +40,9 @@ export async function synthesize(request: SynthRequest, parts: SynthParts): Prom
       tree: request.tree,
       coverage: first.coverage,
       seed: request.seed,
+      leastComplexity: request.leastComplexity,
       signal: parts.signal,
+      tried: new Set(ledger.tried.flatMap(({ origin }) => origin ?? [])),
     };
     const names = Object.keys(parts.generators) as GeneratorName[];
     const made = roundRobin(names.flatMap((name) => parts.generators[name]?.(context) ?? []));
@@ -59,12 +61,16 @@ export async function synthesize(request: SynthRequest, parts: SynthParts): Prom
 }
 
 /** Whether there are enough tasks of a candidate's kind: class, count of files, area. */
-function fullIn({ target, tree }: SynthRequest, { tried }: Ledger): (one: Candidate) => boolean {
+function fullIn(
+  { target, tree, shares, classes }: SynthRequest,
+  { tried }: Ledger,
+): (one: Candidate) => boolean {
   const sources = [...tree.files.keys()].filter(
     (file) => languageOf(file) !== null && !isTestFile(file),
   );
-  const quotas = quotasOf(target, sources);
-  return ({ bugClass, changes }) => {
+  const quotas = quotasOf(target, sources, shares, classes);
+  return ({ bugClass, changes, origin }) => {
+    if (origin !== undefined) return false;
     const kept = tried.filter(({ task }) => task !== null);
     const files = changes.map((change) => change.path);
     return fullQuota({ bugClass, files }, kept, quotas) !== undefined;
