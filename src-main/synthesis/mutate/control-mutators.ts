@@ -1,9 +1,16 @@
 import { ancestors, childOf, partsOf, walk, type SyntaxNode } from '../syntax/index.ts';
 import { replace, swap } from './edits.ts';
 import { ALL_LANGUAGES, CONDITION, FUNCTION, IF, LOOP, SWITCH } from './node-tables.ts';
+import { hasOpposite } from './operator-mutators.ts';
 import type { Edit, Mutator, Unit } from './types.ts';
 
 const NEGATION = new Set(['not_operator', 'unary_expression']);
+/** What is negated without parentheses. */
+const BARE = new Set([
+  ...['identifier', 'call', 'attribute', 'subscript'],
+  ...['call_expression', 'member_expression', 'subscript_expression'],
+  ...['selector_expression', 'index_expression'],
+]);
 
 function negate(node: SyntaxNode, { language }: Unit): Edit[] {
   if (!CONDITION[language].has(node.type)) {
@@ -20,7 +27,12 @@ function negate(node: SyntaxNode, { language }: Unit): Edit[] {
   if (negated && argument && NEGATION.has(inner.type)) {
     return [replace(inner, argument.text)];
   }
-  return [replace(inner, language === 'python' ? `not (${inner.text})` : `!(${inner.text})`)];
+  // Nobody writes `not (a == b)`: such a condition is `opposite-comparison`'s.
+  if (hasOpposite(inner)) {
+    return [];
+  }
+  const operand = BARE.has(inner.type) ? inner.text : `(${inner.text})`;
+  return [replace(inner, language === 'python' ? `not ${operand}` : `!${operand}`)];
 }
 
 /** Where a branch's statements are; Python and JavaScript have a clause around those of the other. */
