@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Judge, Judges, Task } from '../../evaluation/index.ts';
+import type { Task } from '../../evaluation/index.ts';
 import { isTestFile } from '../../fix/index.ts';
 import { makeFolder } from '../../lib/index.ts';
 import { holdBack } from '../select/hold-back.ts';
@@ -13,6 +13,7 @@ import { writeProbe } from './probe.ts';
 import { roundRobin } from './round-robin.ts';
 import { readTried } from './synth-file.ts';
 import type { SynthParts, SynthReport, SynthRequest } from './types.ts';
+import { withTimes } from './timed-judges.ts';
 import { startLedger, work, type Ledger } from './workers.ts';
 
 /**
@@ -30,7 +31,9 @@ export async function synthesize(request: SynthRequest, parts: SynthParts): Prom
   await removeLeftovers(request.out);
   const home = await mkdtemp(path.join(tmpdir(), 'vivarium-synth-'));
   try {
-    const own = timed(parts, ledger);
+    const own = withTimes(parts, (seconds) => {
+      ledger.testSeconds += seconds;
+    });
     const first = await lookAtTests(request, own, home);
     ledger.flaky = first.baseline.flaky;
     const { steady, flaky } = first.baseline;
@@ -105,20 +108,4 @@ async function lookAtTests(
     parts.signal.throwIfAborted();
     return { probe, baseline, coverage };
   });
-}
-
-/** The same parts, whose judges add up how long tests run. */
-function timed(parts: SynthParts, ledger: Ledger): SynthParts {
-  const counted =
-    (judge: Judge): Judge =>
-    async (task, patch) => {
-      const graded = await judge(task, patch);
-      ledger.testSeconds += graded.grading.seconds;
-      return graded;
-    };
-  return {
-    ...parts,
-    withJudges: (use) =>
-      parts.withJudges((judges: Judges) => use({ ...judges, patch: counted(judges.patch) })),
-  };
 }
