@@ -86,6 +86,7 @@ const IN_FUNCTIONS: Row[] = [
   ['remove-conditional', 'python', 'if x:\n    y()\nz()', ['z()']],
   ['remove-conditional', 'javascript', 'if (x) y();\nz();', ['z();']],
   ['remove-conditional', 'go', 'if x { y() }\nz()', ['z()']],
+  ['remove-conditional', 'python', 'w()\n\nif x:\n    y()\n\nz()', ['w()\n\nz()']],
   ['remove-loop', 'python', 'for x in y:\n    z()\nw()', ['w()']],
   ['remove-loop', 'javascript', 'while (x) { y(); }\nz();', ['z();']],
   ['remove-loop', 'go', 'for { y() }\nz()', ['z()']],
