@@ -7,6 +7,7 @@ import { bugPatch, fixPatch, idOf, taskName, withBug } from './candidate.ts';
 import { sortTests } from './judge-candidate.ts';
 import { reportOf } from './report.ts';
 import { roundRobin } from './round-robin.ts';
+import { withinTime } from './time-limit.ts';
 import { withTimes } from './timed-judges.ts';
 import type { SynthParts, TriedCandidate } from './types.ts';
 
@@ -123,4 +124,10 @@ test('what the machine spoilt is judged once more, and all time in tests is coun
   expect(await judged([lost, graded(null, 2)])).toEqual([undefined, 2, 0]);
   expect(await judged([lost, lost, graded(null, 2)])).toEqual(['workspace_lost', 0, 1]);
   expect(await judged([graded('tests_timed_out', 9), lost])).toEqual(['tests_timed_out', 9, 1]);
+});
+
+test('with a bug tests may run ten times as long and half a minute more, never over their own limit', () => {
+  const limit = (seconds: number) =>
+    withinTime({ verifier: { timeoutMs: 600_000 } } as Task, seconds).verifier.timeoutMs;
+  expect([limit(0.5), limit(10), limit(100)]).toEqual([35_000, 130_000, 600_000]);
 });

@@ -13,6 +13,7 @@ import { writeProbe } from './probe.ts';
 import { roundRobin } from './round-robin.ts';
 import { readTried } from './synth-file.ts';
 import type { SynthParts, SynthReport, SynthRequest } from './types.ts';
+import { withinTime } from './time-limit.ts';
 import { withTimes } from './timed-judges.ts';
 import { startLedger, work, type Ledger } from './workers.ts';
 
@@ -31,8 +32,10 @@ export async function synthesize(request: SynthRequest, parts: SynthParts): Prom
   await removeLeftovers(request.out);
   const home = await mkdtemp(path.join(tmpdir(), 'vivarium-synth-'));
   try {
+    let longest = 0;
     const own = withTimes(parts, (seconds) => {
       ledger.testSeconds += seconds;
+      longest = Math.max(longest, seconds);
     });
     const first = await lookAtTests(request, own, home);
     ledger.flaky = first.baseline.flaky;
@@ -48,7 +51,7 @@ export async function synthesize(request: SynthRequest, parts: SynthParts): Prom
     const names = Object.keys(parts.generators) as GeneratorName[];
     const made = roundRobin(names.flatMap((name) => parts.generators[name]?.(context) ?? []));
     const source = holdBack(made, fullIn(request, ledger));
-    const bench = { request, parts: own, probe: first.probe, steady };
+    const bench = { request, parts: own, probe: withinTime(first.probe, longest), steady };
     try {
       const workers = Array.from({ length: request.workers }, () => work(bench, source, ledger));
       await settled(workers);
