@@ -1,5 +1,6 @@
 import { ancestors, childOf, partsOf, walk, type SyntaxNode } from '../syntax/index.ts';
 import { replace, swap } from './edits.ts';
+import { isFresh, targetOf } from './fresh-names.ts';
 import { ALL_LANGUAGES, CONDITION, FUNCTION, IF, LOOP, SWITCH } from './node-tables.ts';
 import { hasOpposite } from './operator-mutators.ts';
 import type { Edit, Mutator, Unit } from './types.ts';
@@ -61,7 +62,7 @@ const SIMPLE = new Set([
 ]);
 
 /** Two statements in a row of which one sets what the other reads. */
-function swapStatements(node: SyntaxNode, { source }: Unit): Edit[] {
+function swapStatements(node: SyntaxNode, unit: Unit): Edit[] {
   if (!BLOCKS.has(node.type)) {
     return [];
   }
@@ -69,15 +70,13 @@ function swapStatements(node: SyntaxNode, { source }: Unit): Edit[] {
   return parts.flatMap((first, at) => {
     const second = parts[at + 1];
     const both = second && SIMPLE.has(first.type) && SIMPLE.has(second.type);
-    return both && (sets(first, second) || sets(second, first))
-      ? [swap(first, second, source)]
-      : [];
+    const told = both && ((sets(first, second) && !isFresh(first, unit)) || sets(second, first));
+    return told ? [swap(first, second, unit.source)] : [];
   });
 }
 
 function sets(one: SyntaxNode, other: SyntaxNode): boolean {
-  const assignment = childOf(one, 'left') ? one : one.children[0];
-  const left = assignment && childOf(assignment, 'left');
+  const left = targetOf(one);
   const target = left?.type === 'expression_list' ? partsOf(left)[0] : left;
   return target
     ? [...walk(other)].some(({ type, text }) => type === target.type && text === target.text)
