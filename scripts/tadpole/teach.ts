@@ -9,6 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { loadScaffold, runAttempt, type Scaffold } from '../../src-main/agent/index.ts';
+import { openAiMessage } from '../../src-main/fix/index.ts';
 import { randomOf } from '../../src-main/lib/index.ts';
 import type { ChatMessage, ChatModel, Completion } from '../../src-main/models/index.ts';
 import {
@@ -18,10 +19,12 @@ import {
   type Workspace,
 } from '../../src-main/workspaces/index.ts';
 import { readLines, type BuggyRepository } from './repositories.ts';
-import { wrongOf } from './slips.ts';
+import { wrongsOf } from './slips.ts';
 import { teach, type Lesson } from './teacher.ts';
 
-const IMAGE = process.env['VIVARIUM_TEST_IMAGE'] ?? 'vivarium-base:latest';
+/** Made by `warm_image.sh`: the base image, whose pytest starts faster. */
+const IMAGE = process.env['TADPOLE_IMAGE'] ?? 'vivarium-tadpole:latest';
+const WARM_PYTEST = 'setsid python3 /usr/local/lib/warm_pytest.py > /dev/null 2>&1 &';
 const SCAFFOLDS = path.join(import.meta.dirname, '..', '..', 'resources', 'scaffolds');
 const MIB = 2 ** 20;
 const LIMITS = { memoryBytes: 512 * MIB, cpus: 2, pids: 128, diskBytes: 128 * MIB, inodes: 20_000 };
@@ -46,6 +49,7 @@ async function teachAll(start: number): Promise<void> {
     const open = { owner, image: IMAGE, limits: LIMITS, seed: nothing(), labels };
     const workspace = await openWorkspace(engine, open);
     try {
+      await workspace.run({ command: WARM_PYTEST, shell: 'sh', timeoutMs: 10_000 });
       // The workers share one reader: each takes the next task when it is done with one.
       for (;;) {
         const next = await tasks.next();
@@ -86,7 +90,7 @@ interface Job {
 /** A row of OpenAI's fine-tuning format (`weight` 0 = not learnt); `null` = did not end as it should. */
 async function lessonOf({ task, workspace, scaffold, random }: Job): Promise<object | null> {
   await place(workspace, task.files);
-  const lesson = teach(task, random, wrongOf(task, random));
+  const lesson = teach(task, random, wrongsOf(task, random));
   const teacher = teacherModel(lesson);
   const messages: ChatMessage[] = [];
   const outcome = await runAttempt({
@@ -105,34 +109,26 @@ async function lessonOf({ task, workspace, scaffold, random }: Job): Promise<obj
     },
   });
   if (outcome.exitReason !== 'agent') return null;
-  // The teacher knows the fix: tests that still fail looked at something else, as bytecode of the
-  // file before, which Python takes for its own when size and second are the same.
-  if (outcome.finalMessage?.startsWith('I could not')) return null;
   // What ends without a last sentence is cut after its last observation.
   if (teacher.silent()) messages.pop();
-  const solved = await workspace.readFile(task.module);
-  if (Buffer.from(solved?.bytes ?? []).toString() !== task.good) return null;
+  const left = Buffer.from((await workspace.readFile(task.module))?.bytes ?? []).toString();
+  // A lesson ends with the fix or says that it did not find one.
+  const gaveUp = outcome.finalMessage?.startsWith('I could not') ?? false;
+  if ((left === task.good) === gaveUp) return null;
   const chars = messages.reduce((sum, { content }) => sum + content.length, 0);
   if (chars > MOST_CHARS) return null;
   return { id: task.id, kind: task.kind, messages: rowsOf(messages, teacher.weights) };
 }
 
+/** Messages as `vivarium train export --format openai` writes them, with the weight of each reply. */
 function rowsOf(messages: readonly ChatMessage[], weights: readonly number[]): object[] {
   let turn = 0;
   return messages.map((message) => {
-    if (message.role !== 'assistant') return { role: message.role, content: message.content };
+    const row = openAiMessage(message);
+    if (message.role !== 'assistant') return row;
     const weight = weights[turn] ?? 0;
     turn += 1;
-    const calls = message.toolCalls?.map(({ name, arguments: text }) => ({
-      type: 'function',
-      function: { name, arguments: text },
-    }));
-    return {
-      role: 'assistant',
-      content: message.content,
-      weight,
-      ...(calls && { tool_calls: calls }),
-    };
+    return { ...row, weight };
   });
 }
 
@@ -176,12 +172,14 @@ function completion(content: string, call?: Completion['toolCalls'][number]): Co
   };
 }
 
-/** The workspace as if it were new: nothing but these files. */
+/** The workspace as if it were new: nothing but these files, whose names need no quotes. */
 async function place(workspace: Workspace, files: Record<string, string>): Promise<void> {
-  await workspace.run({ command: 'find . -mindepth 1 -delete', shell: 'sh', timeoutMs: 10_000 });
-  for (const [name, text] of Object.entries(files)) {
-    await workspace.writeFile(name, Buffer.from(text));
-  }
+  const writes = Object.entries(files).map(([name, text]) => {
+    const encoded = Buffer.from(text).toString('base64');
+    return `mkdir -p ${path.dirname(name)}; echo ${encoded} | base64 -d > ${name}`;
+  });
+  const command = ['find . -mindepth 1 -delete', ...writes].join('\n');
+  await workspace.run({ command, shell: 'sh', timeoutMs: 10_000 });
 }
 
 // oxlint-disable-next-line require-yield -- an empty tree has nothing to yield
