@@ -3,8 +3,7 @@
  * the tools of a real run, in a real sandbox, so that every observation is what the model will see.
  * Several workspaces at a time, each used for many repositories one after the other.
  */
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -39,28 +38,21 @@ async function teachAll(start: number): Promise<void> {
   const engine = await connectEngine();
   const owner = createOwner(home);
   const scaffold = await loadScaffold('tadpole', SCAFFOLDS);
-  const out = createWriteStream(output);
-  const tasks = readLines<BuggyRepository>(input);
-  const count = { made: 0, left: 0, withTests: 0 };
+  const tasks = await Array.fromAsync(readLines<BuggyRepository>(input));
+  const lessons: (object | null)[] = Array.from(tasks, () => null);
   const startedAt = performance.now();
+  let next = 0;
   const worker = async (number: number): Promise<void> => {
-    const random = randomOf(start * 1000 + number);
     const labels = { session: 'tadpole', attempt: String(number) };
     const open = { owner, image: IMAGE, limits: LIMITS, seed: nothing(), labels };
     const workspace = await openWorkspace(engine, open);
     try {
       await workspace.run({ command: WARM_PYTEST, shell: 'sh', timeoutMs: 10_000 });
-      // The workers share one reader: each takes the next task when it is done with one.
-      for (;;) {
-        const next = await tasks.next();
-        if (next.done === true) return;
-        const row = await lessonOf({ task: next.value, workspace, scaffold, random });
-        if (row === null) count.left += 1;
-        else {
-          count.made += 1;
-          if (next.value.test !== null) count.withTests += 1;
-          out.write(`${JSON.stringify(row)}\n`);
-        }
+      for (let at = next++; at < tasks.length; at = next++) {
+        const task = tasks[at];
+        // By the task and not by the worker: the same seed gives the same lessons.
+        const random = randomOf(start * 1_000_000 + at);
+        if (task) lessons[at] = await lessonOf({ task, workspace, scaffold, random });
       }
     } finally {
       await workspace.close();
@@ -72,11 +64,12 @@ async function teachAll(start: number): Promise<void> {
     await owner.dispose();
     await rm(home, { recursive: true, force: true });
   }
-  await new Promise((done) => out.end(done));
+  const made = lessons.filter((lesson) => lesson !== null);
+  await writeFile(output, made.map((lesson) => `${JSON.stringify(lesson)}\n`).join(''));
   const seconds = (performance.now() - startedAt) / 1000;
   process.stdout.write(
-    `trajectories: ${count.made} (${count.withTests} with tests), ${count.left} left out, ` +
-      `${seconds.toFixed(1)} s, ${(count.made / seconds).toFixed(2)} a second\n`,
+    `lessons: ${made.length} of ${tasks.length} repositories, ${seconds.toFixed(1)} s, ` +
+      `${(made.length / seconds).toFixed(2)} a second\n`,
   );
 }
 
