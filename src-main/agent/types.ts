@@ -106,7 +106,14 @@ export interface StepRecord {
   observations: Observation[];
   finish: Completion['finish'];
   usage: Usage;
-  timings: { modelMs: number; firstTokenMs: number | null; toolsMs: number; ownMs: number };
+  timings: {
+    modelMs: number;
+    firstTokenMs: number | null;
+    toolsMs: number;
+    ownMs: number;
+    /** While the model's server was paused; absent where it was not. */
+    waitedMs?: number;
+  };
   retries: string[];
   notes: string[];
 }
@@ -149,5 +156,6 @@ export interface AttemptOutcome {
   /** The model's last words, if it ended with an answer. */
   finalMessage: string | null;
   usage: Usage;
-  seconds: { model: number; tools: number; total: number };
+  /** `waiting`: while the model's server was paused; absent where it was not. */
+  seconds: { model: number; tools: number; total: number; waiting?: number };
 }

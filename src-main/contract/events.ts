@@ -181,6 +181,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
       firstTokenMs: z.number().nullable(),
       toolsMs: z.number(),
       ownMs: z.number(),
+      /** While the model's server was paused. */
+      waitedMs: z.number().optional(),
     }),
     /** The checkpoint: paths changed since the step before. */
     changes: z.array(changeSchema),
@@ -201,7 +203,11 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     steps: z.number(),
     finalMessage: z.string().nullable(),
     usage,
-    seconds: z.object({ model: z.number(), tools: z.number(), total: z.number() }),
+    seconds: z.object({
+      ...{ model: z.number(), tools: z.number(), total: z.number() },
+      /** While the model's server was paused. */
+      waiting: z.number().optional(),
+    }),
     peakMemoryBytes: z.number().nullable(),
   }),
   z.object({

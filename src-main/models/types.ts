@@ -43,6 +43,8 @@ export interface CompletionRequest {
   signal?: AbortSignal;
   /** Called for each piece as it streams in. Pieces of a retried try are followed by a `restart`. */
   onDelta?: (delta: CompletionDelta) => void;
+  /** Called after each pause for a server that asked to wait, with its milliseconds. */
+  onWaited?: (ms: number) => void;
 }
 
 export type CompletionDelta =
@@ -129,4 +131,8 @@ export interface TrainerUse {
   modelName: string;
   /** The seed is sent; else all rollouts of a group may come out alike. */
   seeded: boolean;
+  /** Variable of the environment that the key is from, for messages. */
+  keyVariable: string;
+  /** How long a turn waits in all, in milliseconds, while the proxy answers 429 or 503. */
+  longestWaitMs: number;
 }

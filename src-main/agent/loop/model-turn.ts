@@ -5,7 +5,7 @@ import type { AttemptState } from './state.ts';
 import { unlessStopped } from './stop.ts';
 
 export type ModelTurn =
-  | { done: true; reply: Completion; modelMs: number }
+  | { done: true; reply: Completion; modelMs: number; waitedMs: number }
   | { done: false; ending: Ending };
 
 /** Asks the model once; failures and stops become endings. */
@@ -17,6 +17,7 @@ export async function takeModelTurn(
   const { chat, scaffold, seed, recorder } = state.request;
   recorder.activity({ kind: 'model', step });
   const startedAt = performance.now();
+  let waitedMs = 0;
   try {
     const work = chat.complete({
       ...prompt,
@@ -24,19 +25,20 @@ export async function takeModelTurn(
       sampling: { ...scaffold.sampling, seed: mixSeed(seed, step) },
       signal: state.stop.signal,
       onDelta: (delta) => recorder.activity({ kind: 'delta', step, delta }),
+      onWaited: (ms) => (waitedMs += ms),
     });
     const turn = await unlessStopped(work, state.stop, 0);
-    const wallMs = performance.now() - startedAt;
+    const wallMs = performance.now() - startedAt - waitedMs;
     if (!turn.done) {
-      state.totals.addTime(wallMs, 0);
+      state.totals.addTime(wallMs, 0, waitedMs);
       return turn;
     }
     const { timings, retries } = turn.value;
     // Building the request is our time, not the model's; waiting between tries is not ours.
     const modelMs = retries.length > 0 ? wallMs : Math.min(timings.totalMs, wallMs);
-    return { done: true, reply: turn.value, modelMs };
+    return { done: true, reply: turn.value, modelMs, waitedMs };
   } catch (error) {
-    state.totals.addTime(performance.now() - startedAt, 0);
+    state.totals.addTime(performance.now() - startedAt - waitedMs, 0, waitedMs);
     return { done: false, ending: endingOfModelError(error) };
   }
 }

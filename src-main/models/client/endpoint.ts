@@ -18,6 +18,8 @@ export interface EndpointOptions {
   query?: Readonly<Record<string, string>>;
   /** Whatever must never be shown or recorded: the key, and parts of the URL. */
   secrets?: readonly string[];
+  /** Variable of the environment that holds the key, for messages. Default `VIVARIUM_API_KEY`. */
+  keyVariable?: string;
 }
 
 /** One try of one turn. */

@@ -1,13 +1,18 @@
 import type { ChatMessage, CompletionRequest, ToolCall } from '../types.ts';
 
-/** Names of optional members of the request that a server may refuse and that can be left out. */
-export const OPTIONAL_PARAMETERS = [
+/** Members that say how to sample, but for the seed. */
+export const SAMPLING_PARAMETERS = [
   'temperature',
   'top_p',
   'top_k',
   'min_p',
   'presence_penalty',
   'repetition_penalty',
+] as const;
+
+/** Names of optional members of the request that a server may refuse and that can be left out. */
+export const OPTIONAL_PARAMETERS = [
+  ...SAMPLING_PARAMETERS,
   'seed',
   'chat_template_kwargs',
   'parallel_tool_calls',
