@@ -7,6 +7,7 @@ import type {
   Sampling,
   ToolCall,
   ToolSpec,
+  TurnTokens,
   Usage,
 } from '../models/index.ts';
 import type { RunResult, Workspace } from '../workspaces/index.ts';
@@ -106,6 +107,8 @@ export interface StepRecord {
   observations: Observation[];
   finish: Completion['finish'];
   usage: Usage;
+  /** Where they were asked for and the server gave any. */
+  tokens?: TurnTokens;
   timings: {
     modelMs: number;
     firstTokenMs: number | null;
@@ -142,6 +145,8 @@ export interface AttemptRequest {
   contextTokens: number | null;
   /** Sent to the server as the sampling seed; step number is mixed in so that retries differ. */
   seed: number;
+  /** Asks the server for the tokens of each turn. */
+  recordTokens?: boolean;
   recorder: AttemptRecorder;
   signal: AbortSignal;
   /** History and step count of an interrupted attempt to go on from. */

@@ -176,6 +176,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     observations: z.array(observationSchema),
     finish: z.enum(['stop', 'calls', 'cut']),
     usage,
+    /** Blob of the tokens (`turnTokensSchema` as JSON), where they were asked for and given. */
+    tokens: z.string().optional(),
     timings: z.object({
       modelMs: z.number(),
       firstTokenMs: z.number().nullable(),

@@ -172,6 +172,7 @@ function runLoop(
     },
     contextTokens: parts.model.info.contextTokens,
     seed: job.seed,
+    recordTokens: plan.recordTokens ?? false,
     recorder: createRecorder({
       store: parts.store,
       sessionId,

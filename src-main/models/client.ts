@@ -4,7 +4,7 @@ import { classifyFault, type Fault } from './client/faults.ts';
 import { errorOf } from './client/fault-errors.ts';
 import { clampAfter } from './client/overflow.ts';
 import { DEFAULT_RETRIES, pause, pauseMs, type RetryPolicy } from './client/retry.ts';
-import { toRequestBody } from './client/wire.ts';
+import { TOKEN_PARAMETERS, toRequestBody } from './client/wire.ts';
 
 export interface ChatModelOptions extends EndpointOptions {
   /** Name of the model as the server lists it. */
@@ -147,9 +147,17 @@ function prepareRetry(
     return retryWithin('unreachable', policy.unreachableRetries, turn, policy);
   }
   if (fault.kind === 'bad_request') {
+    if (turn.request.wantsTokens && withholdTokens(learnt)) return 0;
     return retryWithin('bad_request', policy.badRequestRetries, turn, policy);
   }
   return null;
+}
+
+/** Asks for no tokens from now on; `false` where that is so already. */
+function withholdTokens({ withheld }: Learnt): boolean {
+  const fresh = TOKEN_PARAMETERS.filter((name) => !withheld.has(name));
+  for (const name of fresh) withheld.add(name);
+  return fresh.length > 0;
 }
 
 function retryWithin(

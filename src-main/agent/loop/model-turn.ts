@@ -14,7 +14,7 @@ export async function takeModelTurn(
   step: number,
   prompt: { messages: readonly ChatMessage[]; maxTokens: number },
 ): Promise<ModelTurn> {
-  const { chat, scaffold, seed, recorder } = state.request;
+  const { chat, scaffold, seed, recorder, recordTokens = false } = state.request;
   recorder.activity({ kind: 'model', step });
   const startedAt = performance.now();
   let waitedMs = 0;
@@ -23,6 +23,7 @@ export async function takeModelTurn(
       ...prompt,
       tools: state.tools,
       sampling: { ...scaffold.sampling, seed: mixSeed(seed, step) },
+      wantsTokens: recordTokens,
       signal: state.stop.signal,
       onDelta: (delta) => recorder.activity({ kind: 'delta', step, delta }),
       onWaited: (ms) => (waitedMs += ms),

@@ -36,6 +36,7 @@ export async function runStep(state: AttemptState): Promise<Ending | null> {
     observations: work.observations,
     finish: reply.finish,
     usage: reply.usage,
+    ...(reply.tokens && { tokens: reply.tokens }),
     timings: timingsOf(state, turn, work.toolsMs),
     retries: reply.retries,
     notes,

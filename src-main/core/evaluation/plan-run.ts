@@ -87,6 +87,7 @@ function settingsOf(request: EvalRequest, preset: Preset | null, workers: number
     sampling: { ...preset?.sampling, ...(temperature !== undefined && { temperature }) },
     workers,
     infraRetries: request.infraRetries ?? INFRA_RETRIES,
+    ...(request.recordTokens && { recordTokens: true }),
     preset: preset?.name ?? null,
   };
 }

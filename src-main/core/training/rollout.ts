@@ -75,6 +75,7 @@ async function runOne(
       ...{ seeds: [request.seed ?? 0], workers: 1, limit: 1, name: 'rollout' },
       // The trainer learns from all that went through its proxy: a second try would be part of it.
       infraRetries: 0,
+      recordTokens: true,
       ...{ maxSteps: request.maxSteps, maxContext: request.maxContext },
       ...{ maxTokensPerTurn: request.maxTokens, timeLimitSeconds: request.timeLimitSeconds },
     },

@@ -7,6 +7,7 @@ import { NotStreamedError, StreamCutError, type FailedResponse } from './faults.
 import { createHttpFetch, type Fetch } from './http-fetch.ts';
 import { loadClient } from './load-client.ts';
 import { redact } from './redact.ts';
+import { readTurnTokens } from './turn-tokens.ts';
 
 export interface EndpointOptions {
   /** Base of the API, usually ending in `/v1`; without user, password or query. */
@@ -122,14 +123,16 @@ function streamOnce(
       body as unknown as ChatCompletionCreateParamsStreaming,
       request.signal ? { signal: request.signal } : {},
     );
+    const whole = isWhole(body) ? (answer as WholeReply) : null;
     const collector = createCollector((delta) => {
       trace.started = true;
-      trace.firstAt ??= performance.now();
+      if (whole === null) trace.firstAt ??= performance.now();
       request.onDelta?.(delta);
     });
-    if (isWhole(body)) collector.add(chunkOf(answer as WholeReply));
-    else await consume(answer as AsyncIterable<unknown>, collector.add);
-    return toCompletion(collector.result(), trace);
+    if (whole === null) await consume(answer as AsyncIterable<unknown>, collector.add);
+    else collector.add(chunkOf(whole));
+    const tokens = whole === null ? undefined : readTurnTokens(whole);
+    return { ...toCompletion(collector.result(), trace), ...(tokens && { tokens }) };
   }
 }
 
