@@ -1,6 +1,6 @@
 import { mixSeed } from '../../lib/index.ts';
 import type { ChatMessage, Completion } from '../../models/index.ts';
-import { endingOfModelError, type Ending } from './endings.ts';
+import { ending, endingOfModelError, type Ending } from './endings.ts';
 import type { AttemptState } from './state.ts';
 import { unlessStopped } from './stop.ts';
 
@@ -18,6 +18,7 @@ export async function takeModelTurn(
   recorder.activity({ kind: 'model', step });
   const startedAt = performance.now();
   let waitedMs = 0;
+  let stoppedWaiting = false;
   try {
     const work = chat.complete({
       ...prompt,
@@ -26,13 +27,16 @@ export async function takeModelTurn(
       wantsTokens: recordTokens,
       signal: state.stop.signal,
       onDelta: (delta) => recorder.activity({ kind: 'delta', step, delta }),
-      onWaited: (ms) => (waitedMs += ms),
+      onWaited: (ms) => {
+        waitedMs += ms;
+        stoppedWaiting = state.stop.ending !== null;
+      },
     });
     const turn = await unlessStopped(work, state.stop, 0);
     const wallMs = performance.now() - startedAt - waitedMs;
     if (!turn.done) {
       state.totals.addTime(wallMs, 0, waitedMs);
-      return turn;
+      return stoppedWaiting ? { done: false, ending: endingOfWait(turn.ending) } : turn;
     }
     const { timings, retries } = turn.value;
     // Building the request is our time, not the model's; waiting between tries is not ours.
@@ -42,4 +46,10 @@ export async function takeModelTurn(
     state.totals.addTime(performance.now() - startedAt - waitedMs, 0, waitedMs);
     return { done: false, ending: endingOfModelError(error) };
   }
+}
+
+/** Time that ran out while the server was paused says nothing of the model. */
+function endingOfWait(stopped: Ending): Ending {
+  if (stopped.exitReason !== 'max_time') return stopped;
+  return ending('llm_query_error', 'the time limit came while the model server was paused');
 }
