@@ -12,6 +12,7 @@ const PAUSED: Answer = status(
   { error: 'gateway paused' },
   { 'retry-after': '1', 'x-agl-paused': 'true' },
 );
+const WRONG_KEY = status(401, { detail: 'Invalid or missing API key' });
 const never = { path: '', headers: {}, body: {} };
 
 interface Turn {
@@ -51,9 +52,10 @@ export function serveTrainer(
   let refused = 0;
   let posted = 0;
   const answer: Answer = (response, { path: asked, headers, body }) => {
-    if (headers.authorization !== `Bearer ${key}`) return status(401, {})(response, never);
+    const isCall = asked.endsWith('/chat/completions');
+    if (!isCall && asked !== '/events') return status(405, {})(response, never);
+    if (headers.authorization !== `Bearer ${key}`) return WRONG_KEY(response, never);
     if (asked === '/events') return status(events[posted++] ?? 200, {})(response, never);
-    if (!asked.endsWith('/chat/completions')) return status(405, {})(response, never);
     if (body['stream'] !== undefined) return status(400, { detail: 'no stream' })(response, never);
     if (refused < pauses) {
       refused += 1;

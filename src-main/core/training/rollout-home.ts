@@ -32,7 +32,7 @@ export async function openRolloutHome(
   const made = await mkdtemp(path.join(tmpdir(), PREFIX));
   await writeFile(path.join(made, OWNER), processIdentity());
   const removed = await removeDeadHomes(main);
-  if (removed > 0) onPhase?.(`removed what ${removed} killed rollouts had left`);
+  if (removed > 0) onPhase?.(`removed what killed rollouts had left: ${removed}`);
   return { home: made, remove: () => rm(made, { recursive: true, force: true }) };
 }
 
