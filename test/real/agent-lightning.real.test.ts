@@ -40,11 +40,17 @@ interface Rollout {
 }
 interface Event {
   event_type: string;
-  data: Record<string, unknown> & {
-    prompt_token_ids: number[];
-    response_token_ids: number[];
-    response_log_probs: number[];
-  };
+  data: Record<string, unknown>;
+}
+/** What the trainer gets of a rollout. */
+interface Completed {
+  rollout_state: string;
+  final_reward: number | null;
+  triplets: {
+    prompt: { token_ids: number[] };
+    response: { token_ids: number[]; log_probs: number[] };
+    reward: number | null;
+  }[];
 }
 
 let place: EvalPlace;
@@ -72,9 +78,23 @@ async function ended(id: string): Promise<Rollout['status']> {
   return statusOf(id);
 }
 
-/** As the trainer asks for them. */
 const eventsOf = (id: string) =>
   lightning.call<Event[]>('GET', `/api/rollouts/${id}/events?format=triplet`);
+
+const fixture = (name: string) => path.join(appFolder(), 'test/fixtures/agent-lightning', name);
+
+/** Turns join to one sample while each prompt begins with all that went before. */
+function expectOneSample({ triplets }: Completed): void {
+  expect(triplets.length).toBeGreaterThan(1);
+  for (const [at, { prompt, response }] of triplets.entries()) {
+    expect(response.log_probs).toHaveLength(response.token_ids.length);
+    const before = triplets[at - 1];
+    if (before === undefined) continue;
+    const context = [...before.prompt.token_ids, ...before.response.token_ids];
+    expect(prompt.token_ids.slice(0, context.length)).toEqual(context);
+    expect(prompt.token_ids.length).toBeGreaterThan(context.length);
+  }
+}
 
 describe.skipIf(!existsSync(PYTHON))('Agent Lightning 1.0.2 (scripts/agentlightning.sh)', () => {
   beforeAll(async () => {
@@ -97,25 +117,18 @@ describe.skipIf(!existsSync(PYTHON))('Agent Lightning 1.0.2 (scripts/agentlightn
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('trains on what a real model did: one reward, and turns that join to one sample', async () => {
-    const id = await enqueue({ task: path.join(place.tasks, 'largest') });
-    expect([await ended(id), lightning.said()]).toMatchObject([{ state: 'succeeded' }, {}]);
-    const events = await eventsOf(id);
-    const turns = events.filter(({ event_type: type }) => type === 'model_request');
-    const rewards = events.filter(({ event_type: type }) => type === 'reward');
-    process.stdout.write(`${JSON.stringify({ turns: turns.length, rewards })}\n`);
-    expect(rewards.map(({ data }) => data)).toEqual([
-      { value: 1, source: 'vivarium', reason: 'final_answer' },
-    ]);
-    expect(turns.length).toBeGreaterThan(1);
-    for (const [at, { data }] of turns.entries()) {
-      expect(data.response_log_probs).toHaveLength(data.response_token_ids.length);
-      const before = turns[at - 1]?.data;
-      if (before === undefined) continue;
-      const context = [...before.prompt_token_ids, ...before.response_token_ids];
-      expect(data.prompt_token_ids.slice(0, context.length)).toEqual(context);
-      expect(data.prompt_token_ids.length).toBeGreaterThan(context.length);
-    }
+  it('gets a group to train on: a reward each, and turns that join to one sample', async () => {
+    const { url, key } = lightning;
+    const words = [url, key, path.join(place.tasks, 'largest'), 'tadpole', '2'];
+    const { stdout } = await execa(PYTHON, [fixture('group.py'), ...words]);
+    const group = JSON.parse(stdout) as Completed[];
+    const facts = group.map(({ rollout_state: state, final_reward: reward, triplets }) => ({
+      ...{ state, reward, last: triplets.at(-1)?.reward },
+    }));
+    const solved = { state: 'succeeded', reward: 1, last: 1 };
+    expect(facts, lightning.said()).toEqual([solved, solved]);
+    for (const rollout of group) expectOneSample(rollout);
+    process.stdout.write(`turns: ${group.map(({ triplets }) => triplets.length).join(', ')}\n`);
     expect(relay.asked.at(-1)).toMatchObject({ temperature: 0, return_token_ids: true });
     expect(relay.asked.at(-1)).not.toHaveProperty('top_p');
   });
@@ -138,9 +151,12 @@ describe.skipIf(!existsSync(PYTHON))('Agent Lightning 1.0.2 (scripts/agentlightn
 
   it("makes Jobs of our template that pass Kubernetes' own schema", async () => {
     const file = (name: string) => path.join(appFolder(), name);
-    const script = file('test/fixtures/agent-lightning/jobs.py');
     const rows = file('resources/rollout/tasks.jsonl');
-    const { stdout } = await execa(PYTHON, [script, file('resources/rollout/job.yaml'), rows]);
+    const { stdout } = await execa(PYTHON, [
+      fixture('jobs.py'),
+      file('resources/rollout/job.yaml'),
+      rows,
+    ]);
     const jobs = stdout.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(jobs).toHaveLength(2);
     expect(jobs[0]).toMatchObject({

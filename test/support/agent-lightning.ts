@@ -16,7 +16,9 @@ const START_MS = 120_000;
 
 /** Agent Lightning's own gateway and controller, without its trainer, which needs a GPU. */
 export interface AgentLightning {
-  /** What the controller's children printed. */
+  url: string;
+  key: string;
+  /** What all its processes printed. */
   said(): string;
   call<T>(method: string, path: string, body?: object): Promise<T>;
   close(): Promise<void>;
@@ -69,7 +71,7 @@ export async function startAgentLightning(begin: Begin): Promise<AgentLightning>
   const server = [`agl_server.url=${url}`, `agl_server.key=${KEY}`];
   start('controller', 'runner_type=local', 'local_runner.poll_interval=0.5', ...server);
   return {
-    ...{ said: () => said, call },
+    ...{ url, key: KEY, said: () => said, call },
     async close() {
       for (const child of children.toReversed()) {
         if (child.exitCode !== null) continue;
