@@ -15,6 +15,9 @@ const whole = (choice: object, beside: object = {}) =>
   });
 const entries = (...logprobs: number[]) =>
   logprobs.map((logprob) => ({ token: 'x', logprob, bytes: null, top_logprobs: [] }));
+const withIds = {
+  logprobs: { content: entries(-0.5, 0).map((one, at) => ({ ...one, id: 3 + at })) },
+};
 const tokens = { prompt: [1, 2], completion: [3, 4], logprobs: [-0.5, 0] };
 const asking = request({ wantsTokens: true });
 
@@ -35,10 +38,11 @@ test.each([
     }),
     tokens,
   ],
+  ['llama.cpp', whole(withIds, { usage: { completion_tokens: 2 } }), { ...tokens, prompt: null }],
   [
-    'llama.cpp',
-    whole({ logprobs: { content: entries(-0.5, 0).map((one, at) => ({ ...one, id: 3 + at })) } }),
-    { ...tokens, prompt: null },
+    'llama.cpp, where half a character has no entry',
+    whole(withIds, { usage: { completion_tokens: 3 } }),
+    undefined,
   ],
   [
     'one that has no ids',

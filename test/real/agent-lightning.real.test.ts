@@ -126,7 +126,7 @@ describe.skipIf(!existsSync(PYTHON))('Agent Lightning 1.0.2 (scripts/agentlightn
       ...{ state, reward, last: triplets.at(-1)?.reward },
     }));
     const solved = { state: 'succeeded', reward: 1, last: 1 };
-    expect(facts, lightning.said()).toEqual([solved, solved]);
+    expect(facts).toEqual([solved, solved]);
     for (const rollout of group) expectOneSample(rollout);
     process.stdout.write(`turns: ${group.map(({ triplets }) => triplets.length).join(', ')}\n`);
     expect(relay.asked.at(-1)).toMatchObject({ temperature: 0, return_token_ids: true });

@@ -4,6 +4,7 @@ import type { TurnTokens } from '../types.ts';
 interface Reply {
   prompt_token_ids?: unknown;
   choices?: readonly object[] | null;
+  usage?: { completion_tokens?: number | null } | null;
 }
 
 interface ChoiceWithTokens {
@@ -15,13 +16,18 @@ interface ChoiceWithTokens {
 /**
  * Reads token ids and log-probabilities in the forms of vLLM (ids of the prompt beside the choices),
  * SGLang (within them) and llama.cpp (an `id` in each entry of the log-probabilities, none of the
- * prompt); `undefined` where the reply has none.
+ * prompt; a token that ends within a character has no entry, so fewer than were counted are none);
+ * `undefined` where the reply has none.
  */
 export function readTurnTokens(reply: Reply): TurnTokens | undefined {
   const choice: ChoiceWithTokens | undefined = reply.choices?.[0];
   const entries = entriesOf(choice?.logprobs?.content);
-  const completion = idsOf(choice?.token_ids) ?? idsOf(entries?.map(({ id }) => id));
-  const logprobs = numbersOf(entries?.map(({ logprob }) => logprob));
+  const ids = idsOf(choice?.token_ids);
+  const idsBeside = idsOf(entries?.map(({ id }) => id));
+  const isGap = ids === null && idsBeside?.length !== reply.usage?.completion_tokens;
+  const completion = ids ?? (isGap ? null : idsBeside);
+  const all = numbersOf(entries?.map(({ logprob }) => logprob));
+  const logprobs = isGap && idsBeside !== null ? null : all;
   const prompt = idsOf(reply.prompt_token_ids) ?? idsOf(choice?.prompt_token_ids);
   if (prompt === null && completion === null && logprobs === null) return undefined;
   const match = completion === null || completion.length === logprobs?.length;
