@@ -103,6 +103,22 @@ test('one that refuses one of them is asked for the other', async () => {
   expect(given).toEqual({ prompt: null, completion: [3, 4], logprobs: null });
 });
 
+test('a whole reply that does not end is broken off before it fills the memory', async () => {
+  const piece = Buffer.alloc(4 * 1024 * 1024, 'A');
+  let sent = 0;
+  const server = await serve((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"x":"');
+    const next = (): void => {
+      sent += 1;
+      if (!response.destroyed && sent < 100) response.write(piece, next);
+    };
+    next();
+  });
+  await expect(chat(server).complete(asking)).rejects.toThrow('longer than 134217728 bytes');
+  expect(sent).toBeLessThan(60);
+});
+
 const paused = (seconds: string) =>
   status(429, { error: 'gateway paused' }, { 'retry-after': seconds });
 

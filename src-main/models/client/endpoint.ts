@@ -1,7 +1,7 @@
 import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Completion, CompletionRequest } from '../types.ts';
-import { boundLines } from './bound-lines.ts';
+import { boundLines, boundReply } from './bound-lines.ts';
 import { createCollector, type ChunkDelta, type Collected, type StreamChunk } from './collect.ts';
 import { NotStreamedError, StreamCutError, type FailedResponse } from './faults.ts';
 import { createHttpFetch, type Fetch } from './http-fetch.ts';
@@ -194,7 +194,7 @@ function traceFetch(send: Fetch, trace: Trace, whole: boolean): Fetch {
   return async (url, init) => {
     trace.sentAt = performance.now();
     const response = await send(url, init);
-    if (response.ok && whole) return response;
+    if (response.ok && whole) return boundReply(response);
     const isStream = !/\b(json|html)\b/.test(response.headers.get('content-type') ?? '');
     if (response.ok && isStream) return boundLines(response);
     const body = await readBounded(response);
