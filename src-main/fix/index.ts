@@ -38,4 +38,5 @@ export {
   showReview,
   type OpenReview,
 } from './review/index.ts';
+export { tokensOfStep } from './turn-tokens.ts';
 export { leafTrajectory, openAiMessage, openAiTool } from './trajectory.ts';
