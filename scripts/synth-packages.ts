@@ -97,7 +97,8 @@ async function synthOf(core: Core, bug: RealBug): Promise<Measured> {
       ...{ target, workers, reruns, seed, image: IMAGE, verify: COMMAND },
       onProgress: (progress) => {
         if (progress.kind === 'baseline') tests = progress;
-        else say(`${name}: ${progress.validated} of ${target} (${progress.tried.method})`);
+        if (progress.kind !== 'tried') return;
+        say(`${name}: ${progress.validated} of ${target} (${progress.tried.method})`);
       },
     });
     const load = loads.reduce((sum, one) => sum + one, 0) / Math.max(1, loads.length);

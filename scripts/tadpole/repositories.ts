@@ -34,3 +34,10 @@ export async function* readLines<T>(file: string): AsyncGenerator<T> {
     if (line !== '') yield JSON.parse(line) as T;
   }
 }
+
+/** All objects of such a file. */
+export async function readAll<T>(file: string): Promise<T[]> {
+  const found: T[] = [];
+  for await (const each of readLines<T>(file)) found.push(each);
+  return found;
+}

@@ -17,7 +17,7 @@ import {
   openWorkspace,
   type Workspace,
 } from '../../src-main/workspaces/index.ts';
-import { readLines, type BuggyRepository } from './repositories.ts';
+import { readAll, type BuggyRepository } from './repositories.ts';
 import { wrongsOf } from './slips.ts';
 import { teach, type Lesson } from './teacher.ts';
 
@@ -38,7 +38,7 @@ async function teachAll(start: number): Promise<void> {
   const engine = await connectEngine();
   const owner = createOwner(home);
   const scaffold = await loadScaffold('tadpole', SCAFFOLDS);
-  const tasks = await Array.fromAsync(readLines<BuggyRepository>(input));
+  const tasks = await readAll<BuggyRepository>(input);
   const lessons: (object | null)[] = Array.from(tasks, () => null);
   const startedAt = performance.now();
   let next = 0;

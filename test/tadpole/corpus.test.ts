@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { editOf } from '../../scripts/tadpole/edit.ts';
-import { readLines, type BuggyRepository } from '../../scripts/tadpole/repositories.ts';
+import { readAll, type BuggyRepository } from '../../scripts/tadpole/repositories.ts';
 import { makeBugs, runScript } from './scripts.ts';
 
 function testFolder(): string {
@@ -11,7 +11,7 @@ function testFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
 }
-const read = (file: string) => Array.fromAsync(readLines<BuggyRepository>(file));
+const read = (file: string) => readAll<BuggyRepository>(file);
 
 test('all bodies of a kind do the same, and several hundred kinds have several hundred bodies', () => {
   const [verdict, counts = ''] = runScript('kinds.py', []).split('\n');
