@@ -18,11 +18,12 @@ export type { WatchedServer } from './server-glimpse.ts';
 export type { RepositorySettings } from './settings.ts';
 export { settledSchema, type AskedRequest, type SettledRequest } from './settled.ts';
 export type { FixProgress, SessionParts, SessionPlan } from './types.ts';
-export type { Driving } from './driving.ts';
+export { drivenBy, type Driving } from './driving.ts';
 export {
   isTestFile,
   junitCases,
   keepAsInSnapshot,
+  PROTECTED_FILES,
   lineName,
   type JunitCase,
 } from './verify/index.ts';

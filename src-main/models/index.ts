@@ -5,6 +5,8 @@ export { forwardLines, type ChildExit, type OwnedChild, type StartChild } from '
 export { createChatModel, type ChatModelOptions } from './client.ts';
 export { createHttpFetch } from './client/http-fetch.ts';
 export { loadClient } from './client/load-client.ts';
+export { openChatTokenizer } from './engines/llamacpp/tokenizer.ts';
+export type { ChatTokenizer } from './engines/llamacpp/tokenizer-types.ts';
 export { openModel, type OpenModelOptions } from './open-model.ts';
 export { parseModelSpec, shownSpec, type ModelSpec } from './spec.ts';
 export type * from './service/types.ts';

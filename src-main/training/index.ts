@@ -2,6 +2,7 @@ export { dryRunTraining, exportTraining } from './export/export-training.ts';
 export type {
   DryRunReport,
   DryRunRequest,
+  RowFormat,
   TrainFormat,
   TrainReport,
   TrainRequest,

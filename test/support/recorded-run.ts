@@ -8,3 +8,4 @@ export {
   textTurn,
   type TestRun,
 } from '../../src-main/evaluation/exports/testing.ts';
+export { atifSchema } from '../../src-main/evaluation/exports/atif/schema.ts';

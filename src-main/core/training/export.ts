@@ -2,13 +2,13 @@ import {
   dryRunTraining,
   exportTraining,
   type DryRunReport,
-  type DryRunRequest,
   type TrainReport,
-  type TrainRequest,
 } from '../../training/index.ts';
 import type { Environment } from '../environment.ts';
 import { showRun } from '../evaluation/list.ts';
 import { about } from '../handlers/about.ts';
+import { withTokenizer } from './tokenizer.ts';
+import type { DryRunRequest, TrainRequest } from './types.ts';
 
 /** Writes runs as training data; see `Training.export`. */
 export async function exportTrainingOf(
@@ -16,7 +16,10 @@ export async function exportTrainingOf(
   runs: readonly string[],
   request: TrainRequest,
 ): Promise<TrainReport> {
-  return exportTraining(await sourcesOf(environment, runs), request);
+  const sources = await sourcesOf(environment, runs);
+  return withTokenizer(environment, request.tokenizer, (tokenizer) =>
+    exportTraining(sources, { ...request, tokenizer }),
+  );
 }
 
 /** What importers would make of the rows; see `Training.dryRun`. */
@@ -25,7 +28,10 @@ export async function dryRunOf(
   runs: readonly string[],
   request: DryRunRequest,
 ): Promise<DryRunReport> {
-  return dryRunTraining(await sourcesOf(environment, runs), request);
+  const sources = await sourcesOf(environment, runs);
+  return withTokenizer(environment, request.tokenizer, (tokenizer) =>
+    dryRunTraining(sources, { ...request, tokenizer }),
+  );
 }
 
 /** A run that is named twice counts once. */

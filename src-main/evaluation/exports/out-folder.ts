@@ -1,4 +1,4 @@
-import { open, readdir, rm, rmdir, type FileHandle } from 'node:fs/promises';
+import { cp, open, readdir, rm, rmdir, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import {
   codeOf,
@@ -20,6 +20,8 @@ export interface OutFolder {
   readonly folder: string;
   /** Writes a file as a whole. Each part of the path must be a plain name. */
   write(parts: readonly string[], bytes: Uint8Array): Promise<void>;
+  /** Copies a folder of someone else's as it is, links as they are written, and returns its place. */
+  copy(parts: readonly string[], from: string): Promise<string>;
   /** A file to append to; all of them get their names with `end`. */
   append(parts: readonly string[]): Promise<OutFile>;
   end(): Promise<void>;
@@ -42,24 +44,34 @@ export async function inOutFolder<T>(
 ): Promise<T> {
   const folder = path.resolve(out);
   const made: string[] = [];
+  const copied: string[] = [];
   const appended: Appended[] = [];
   try {
     const there = await namesIn(folder);
     if (there === undefined) made.push(folder);
     if (there !== undefined && there.length > 0) throw notEmpty(folder);
     await makeFolder(folder);
-    const opened = outFolder(folder, made, appended);
+    const opened = outFolder(folder, { made, copied, appended });
     const result = await work(opened);
     await opened.end();
     return result;
   } catch (fault) {
     for (const { handle } of appended) await handle.close().catch(() => undefined);
+    for (const tree of copied) {
+      await rm(tree, { recursive: true, force: true }).catch(() => undefined);
+    }
     await removeAll([...appended.map(({ temporary }) => temporary), ...made.toReversed()]);
     throw systemFault(fault) ? unwritable(folder, fault) : fault;
   }
 }
 
-function outFolder(folder: string, made: string[], appended: Appended[]): OutFolder {
+interface Written {
+  made: string[];
+  copied: string[];
+  appended: Appended[];
+}
+
+function outFolder(folder: string, { made, copied, appended }: Written): OutFolder {
   const known = new Set<string>();
 
   async function placeFor(parts: readonly string[]): Promise<string> {
@@ -93,6 +105,15 @@ function outFolder(folder: string, made: string[], appended: Appended[]): OutFol
         await handle.close().catch(() => undefined);
         await rm(temporary, { force: true });
       }
+    },
+    async copy(parts, from) {
+      const place = await placeFor(parts);
+      copied.push(place);
+      const errorOnExist = true;
+      await cp(from, place, {
+        ...{ recursive: true, force: false, errorOnExist, verbatimSymlinks: true },
+      });
+      return place;
     },
     async append(parts) {
       const file = await placeFor(parts);

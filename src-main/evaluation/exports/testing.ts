@@ -77,6 +77,8 @@ export interface TestCell {
   number?: number;
   turns?: readonly Partial<Turn>[];
   opened?: boolean;
+  /** What it begins with, in place of two words. */
+  opening?: Pick<EventOf<'attempt.opened'>, 'messages' | 'tools'>;
   patch?: Uint8Array | null;
   exitReason?: EventOf<'attempt.finished'>['exitReason'];
   finalMessage?: string | null;
@@ -94,7 +96,7 @@ export function addCell({ store }: Pick<TestRun, 'store'>, cell: TestCell): stri
   say(sessionBody(task, entry, seed), [], true);
   const owner = 'me';
   say({ type: 'attempt.started', number, seed, owner, resumedFromStep: null });
-  if (cell.opened !== false) say(openedBody(entry));
+  if (cell.opened !== false) say({ ...openedBody(entry), ...cell.opening });
   turns.forEach((turn, index) => say(turnBody(index + 1, turn), [LOG, TOKENS]));
   say(endedBody(cell, turns.length));
   say(patchBody(patch), patch === null ? [] : [patch]);

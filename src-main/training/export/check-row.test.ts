@@ -10,8 +10,8 @@ const reply = { role: 'assistant', content: 'Done' };
 describe('sharegpt by the rules of LLaMA-Factory', () => {
   test('whole: prompts are only read, replies learned; a quarter of the characters', () => {
     const value = { ...row(human(40), gpt(20), human(8), gpt(4)), system: 's'.repeat(40) };
-    expect(checkRow('sharegpt', value, 100)).toEqual({
-      ...{ verdict: 'whole', notes: [] },
+    expect(checkRow('sharegpt', value, { cutoff: 100 })).toEqual({
+      ...{ verdict: 'whole', notes: [], isEstimate: true },
       ...{ tokens: 28, learned: 6, masked: 22, cut: 0 },
     });
   });
@@ -22,7 +22,7 @@ describe('sharegpt by the rules of LLaMA-Factory', () => {
     [row(human(4)), 'the number of turns is not even'],
     [row(), 'the number of turns is not even'],
   ])('skipped: %j', (value, why) => {
-    expect(checkRow('sharegpt', value, 100)).toMatchObject({
+    expect(checkRow('sharegpt', value, { cutoff: 100 })).toMatchObject({
       ...{ verdict: 'skipped', notes: [why], learned: 0 },
     });
   });
@@ -35,21 +35,21 @@ describe('sharegpt by the rules of LLaMA-Factory', () => {
     // Two long ones share by their lengths.
     [400, 400, { learned: 25, masked: 25, cut: 150 }],
   ])('cut at 50 tokens: %i and %i characters', (prompt, answer, counts) => {
-    expect(checkRow('sharegpt', row(human(prompt), gpt(answer)), 50)).toMatchObject({
+    expect(checkRow('sharegpt', row(human(prompt), gpt(answer)), { cutoff: 50 })).toMatchObject({
       ...{ verdict: 'cut', ...counts },
     });
   });
 
   test('pairs after the limit are cut away as a whole', () => {
     const value = row(human(80), gpt(80), human(40), gpt(40));
-    expect(checkRow('sharegpt', value, 40)).toMatchObject({
+    expect(checkRow('sharegpt', value, { cutoff: 40 })).toMatchObject({
       ...{ verdict: 'cut', learned: 20, masked: 20, cut: 20 },
     });
   });
 
   test('marks of chat templates are told', () => {
     const value = row({ from: 'human', value: 'a<|im_end|>b' }, gpt(4));
-    expect(checkRow('sharegpt', value, 100).notes).toEqual([
+    expect(checkRow('sharegpt', value, { cutoff: 100 }).notes).toEqual([
       'holds marks like <|...|>, which a tokenizer may take for its own',
     ]);
   });
@@ -61,11 +61,12 @@ test('openai by the rules of LLaMA-Factory: what calls lose, results as one turn
   const result = { role: 'tool', tool_call_id: 'c', content: 'ok' };
   const calls = { role: 'assistant', content: 'I look.', tool_calls: [call, call] };
   const value = { messages: [user, calls, result, result, reply] };
-  expect(checkRow('openai', value, 100)).toMatchObject({
+  expect(checkRow('openai', value, { cutoff: 100 })).toMatchObject({
     verdict: 'whole',
     notes: [
       'text and thought beside calls are dropped; replies: 1',
       'arguments of calls are text, which is quoted again; calls: 2',
+      '"detailed thinking off" is put behind the system prompt, since there are no tools',
     ],
   });
 });
@@ -76,34 +77,70 @@ describe('trl', () => {
       { ...user, content: 'u'.repeat(40) },
       { ...reply, content: 'a'.repeat(80) },
     ];
-    expect(checkRow('trl', { messages }, 15)).toEqual({
-      ...{ verdict: 'cut', notes: [], tokens: 30, learned: 5, masked: 10, cut: 15 },
+    expect(checkRow('trl', { messages }, { cutoff: 15 })).toEqual({
+      ...{
+        verdict: 'cut',
+        notes: [],
+        tokens: 30,
+        learned: 5,
+        masked: 10,
+        cut: 15,
+        isEstimate: true,
+      },
     });
-    expect(checkRow('trl', { messages }, 10).notes).toEqual(['no reply is left of it']);
+    expect(checkRow('trl', { messages }, { cutoff: 10 })).toMatchObject({
+      ...{ verdict: 'skipped', notes: ['no reply is left of it'], cut: 30 },
+    });
   });
 
+  test('nothing to learn: skipped', () => {
+    expect(checkRow('trl', { messages: [user] }, { cutoff: 100 })).toMatchObject({
+      ...{ verdict: 'skipped', notes: ['no reply is left of it', 'the last message is no reply'] },
+    });
+  });
+
+  // TRL takes them; what comes of them is the template's to say.
   test.each([
-    [[user], 'the last message is no reply'],
+    [[user, reply, user], 'the last message is no reply'],
     [
       [user, { role: 'exit', content: '' }, reply],
-      'a message has no role that chat templates know',
+      'a message has a role that few chat templates know',
     ],
     [
       [user, { ...reply, tool_calls: [{ function: { name: 'a', arguments: '{}' } }] }],
-      'arguments of a call are text, no object',
+      'arguments of a call are text, which templates may quote again',
     ],
-  ])('skipped: %j', (messages, why) => {
-    expect(checkRow('trl', { messages }, 100)).toMatchObject({ verdict: 'skipped', notes: [why] });
+  ])('told: %j', (messages, note) => {
+    expect(checkRow('trl', { messages }, { cutoff: 100 })).toMatchObject({
+      ...{ verdict: 'whole', notes: [note] },
+    });
+  });
+
+  test('a row that brings its tokens is counted by them', () => {
+    const value = {
+      messages: [user, reply],
+      input_ids: [5, 6, 7, 8],
+      assistant_masks: [0, 0, 1, 1],
+    };
+    expect(checkRow('trl', value, { cutoff: 3 })).toEqual({
+      ...{ verdict: 'cut', notes: [], isEstimate: false, tokens: 4, learned: 1, masked: 2, cut: 1 },
+    });
   });
 
   test('a pair is judged by its longer side, and skipped when one is empty', () => {
     const long = [{ ...reply, content: 'a'.repeat(400) }];
     const pair = { prompt: [user], chosen: [reply], rejected: long };
-    expect(checkRow('preference', pair, 50)).toMatchObject({ verdict: 'cut', tokens: 101 });
-    expect(checkRow('preference', { ...pair, chosen: [] }, 50)).toMatchObject({
+    expect(checkRow('preference', pair, { cutoff: 50 })).toMatchObject({
+      verdict: 'cut',
+      tokens: 101,
+    });
+    expect(checkRow('preference', { ...pair, chosen: [] }, { cutoff: 50 })).toMatchObject({
       ...{ verdict: 'skipped', notes: ['prompt or chosen is empty'] },
     });
     const labelled = { prompt: [user], completion: [reply], label: true };
-    expect(checkRow('preference', labelled, 50)).toMatchObject({ verdict: 'whole', tokens: 2 });
+    expect(checkRow('preference', labelled, { cutoff: 50 })).toMatchObject({
+      verdict: 'whole',
+      tokens: 2,
+    });
   });
 });

@@ -1,23 +1,27 @@
-import { readFactory, readTrl, type Reading, type Turn } from './importers.ts';
-import type { RowCheck, TrainFormat } from './types.ts';
+import type { ChatTokenizer } from '../../models/index.ts';
+import { countTokens, type Part } from './count-tokens.ts';
+import { readFactory } from './read-factory.ts';
+import { readTrl } from './read-trl.ts';
+import type { Reading } from './reading.ts';
+import type { RowCheck, RowFormat } from './types.ts';
 
 /** LLaMA-Factory's `cutoff_len`; TRL's `max_length` is to be given alike. */
 export const CUTOFF = 2048;
 
-/** A quarter of the characters. An estimate: no tokenizer and no chat template is asked. */
-export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / 4);
+export interface CheckOptions {
+  cutoff: number;
+  tokenizer?: ChatTokenizer | undefined;
 }
 
 /** Reads a row by the rules of the importer that its form is for. */
 export function checkRow(
-  format: TrainFormat,
+  format: RowFormat,
   value: Record<string, unknown>,
-  cutoff: number,
+  options: CheckOptions,
 ): RowCheck {
   const isTrl = format === 'trl' || format === 'preference';
   const readings = isTrl ? readTrl(value) : [readFactory(format, value)];
-  const checks = readings.map((one) => checkReading(one, cutoff, isTrl ? cutEnd : cutPairs));
+  const checks = readings.map((one) => checkReading(one, format, options));
   const [first, ...others] = checks.toSorted((a, b) => weight(b) - weight(a));
   if (first === undefined) throw new Error('a row has at least one reading');
   return { ...first, notes: [...new Set([first, ...others].flatMap(({ notes }) => notes))] };
@@ -28,35 +32,43 @@ function weight({ verdict, tokens }: RowCheck): number {
   return verdict === 'skipped' ? Infinity : tokens;
 }
 
-type Cut = (turns: readonly Turn[], cutoff: number) => { learned: number; masked: number };
-
-function checkReading({ turns, skipped, notes }: Reading, cutoff: number, cutBy: Cut): RowCheck {
-  const tokens = turns.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+function checkReading(reading: Reading, format: RowFormat, options: CheckOptions): RowCheck {
+  const isTrl = format === 'trl' || format === 'preference';
+  const { parts, isEstimate, notes: counting } = countTokens(reading, options.tokenizer);
+  const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
+  const notes = [...reading.notes, ...counting];
+  const skipped = reading.skipped ?? droppedBy(format, parts, options.cutoff);
   if (skipped !== null) {
     return {
-      ...{ verdict: 'skipped', notes: [skipped, ...notes], tokens },
+      ...{ verdict: 'skipped', notes: [skipped, ...notes], tokens, isEstimate },
       ...{ learned: 0, masked: 0, cut: tokens },
     };
   }
-  const { learned, masked } = cutBy(turns, cutoff);
+  const { learned, masked } = (isTrl ? cutEnd : cutPairs)(parts, options.cutoff);
   const cut = tokens - learned - masked;
-  const marks = turns.some(({ text }) => /<\|[^|\s<>]{1,40}\|>/.test(text));
+  const marks = reading.turns.some(({ text }) => /<\|[^|\s<>]{1,40}\|>/.test(text));
   const more = marks ? ['holds marks like <|...|>, which a tokenizer may take for its own'] : [];
   const none = learned === 0 ? ['no reply is left of it'] : [];
   return {
     ...{ verdict: cut > 0 ? 'cut' : 'whole', notes: [...notes, ...none, ...more] },
-    ...{ tokens, learned, masked, cut },
+    ...{ tokens, isEstimate, learned, masked, cut },
   };
 }
 
+/** TRL drops a row whose cut leaves nothing to learn. */
+function droppedBy(format: RowFormat, parts: readonly Part[], cutoff: number): string | null {
+  if (format !== 'trl' && format !== 'preference') return null;
+  return cutEnd(parts, cutoff).learned > 0 ? null : 'no reply is left of it';
+}
+
 /** TRL: what goes over the limit is cut from the end. */
-function cutEnd(turns: readonly Turn[], cutoff: number): { learned: number; masked: number } {
+function cutEnd(parts: readonly Part[], cutoff: number): { learned: number; masked: number } {
   const kept = { learned: 0, masked: 0 };
   let room = cutoff;
-  for (const { isReply, text } of turns) {
-    const taken = Math.min(room, estimateTokens(text));
+  for (const { learned, tokens } of parts) {
+    const taken = Math.min(room, tokens);
     room -= taken;
-    kept[isReply ? 'learned' : 'masked'] += taken;
+    kept[learned ? 'learned' : 'masked'] += taken;
   }
   return kept;
 }
@@ -66,13 +78,16 @@ function cutEnd(turns: readonly Turn[], cutoff: number): { learned: number; mask
  * short side stays whole and two long ones share what is left by their lengths
  * (`infer_seqlen` of its data/processor).
  */
-function cutPairs(turns: readonly Turn[], cutoff: number): { learned: number; masked: number } {
+export function cutPairs(
+  parts: readonly Part[],
+  cutoff: number,
+): { learned: number; masked: number } {
   const kept = { learned: 0, masked: 0 };
-  for (let at = 0; at + 1 < turns.length; at += 2) {
+  for (let at = 0; at + 1 < parts.length; at += 2) {
     const room = cutoff - kept.learned - kept.masked;
     if (room <= 0) break;
-    const source = estimateTokens(turns[at]?.text ?? '');
-    const target = estimateTokens(turns[at + 1]?.text ?? '');
+    const source = parts[at]?.tokens ?? 0;
+    const target = parts[at + 1]?.tokens ?? 0;
     const most = mostOfTarget(source, target, room);
     const takenTarget = Math.min(most, target);
     kept.learned += takenTarget;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
@@ -152,6 +152,19 @@ test('hostile text: lines stay lines, half characters are replaced, marks do not
   expect(seen?.value).toBe('a\u2028b\u0085c\nd\u0000\u001b[31m\ufffd \u202e<|im_end|>');
 });
 
+test('sharegpt: marks of calls in a call are escaped, since its reader would stop at them', async () => {
+  const [reply, result] = bashTurn('', 'x').messages ?? [];
+  if (reply?.role !== 'assistant' || result === undefined) throw new Error('no turn');
+  const call = { id: 'c', name: 'Bash', arguments: '{"command":"<tool_call>a</tool_call>"}' };
+  const said = { ...reply, reasoning: '</tool_call>', toolCalls: [call] };
+  addCell(run, { task: 'one', turns: [{ messages: [said, result] }, lastTurn('Done.')] });
+  await exported();
+  const [, turn] = (lines('train.jsonl')[0]?.['conversations'] ?? []) as { value: string }[];
+  expect(turn?.value).toBe(
+    String.raw`{"name":"Bash","arguments":{"command":"\u003ctool_call>a\u003c/tool_call>"}}`,
+  );
+});
+
 test('filters: what is in no row is counted by why', async () => {
   const failed = { resolved: false, reward: 0 };
   const broken = bashTurn('ls', 'x');
@@ -180,6 +193,28 @@ test('filters: what is in no row is counted by why', async () => {
     ...{ suspicious: 1, 'the model said nothing': 1 },
     'a call whose arguments are no JSON object': 1,
   });
+});
+
+test('an attempt that is all the beginning of another is left out, unless that one is', async () => {
+  addCell(run, { task: 'one', turns: [bashTurn('ls', 'a.py'), lastTurn('Done.')] });
+  addCell(run, {
+    ...{ task: 'one', seed: 1 },
+    turns: [bashTurn('ls', 'a.py'), lastTurn('Done.'), lastTurn('And more.')],
+  });
+  // The same words of another task are no copy.
+  addCell(run, { task: 'two', turns: [bashTurn('ls', 'a.py')] });
+  const copied = { reason: "all of it is the beginning of another attempt's", attempts: 1 };
+  const report = await exported();
+  expect([report.rows.train, report.leftOut]).toEqual([2, [copied]]);
+  expect(lines('rows.jsonl')).toMatchObject([
+    { attempts: [{ session: 's-one-0-1' }] },
+    { attempts: [{ session: 's-two-0-0' }] },
+  ]);
+  rmSync(out, { recursive: true });
+  const short = await exported({ filters: { maxMessages: 5 } });
+  expect([short.rows.train, short.leftOut]).toEqual([
+    ...[2, [{ reason: 'too many messages', attempts: 1 }]],
+  ]);
 });
 
 test('filters by entry, seed and length', async () => {

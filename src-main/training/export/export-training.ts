@@ -1,12 +1,14 @@
-import { inOutFolder, jsonText, type OutFile } from '../../evaluation/index.ts';
+import { inOutFolder, jsonFile } from '../../evaluation/index.ts';
 import { checkRow, CUTOFF } from './check-row.ts';
 import { datasetInfo } from './dataset-info.ts';
+import { leaveOut } from './filters.ts';
+import { TASK_GONE } from './reasons.ts';
+import { lineOf, rowWriter } from './row-writer.ts';
 import { trainRows } from './rows.ts';
 import { countRow, newTally, reportOf, splitsOf } from './tally.ts';
 import type {
   DryRunReport,
   DryRunRequest,
-  Split,
   TrainReport,
   TrainRequest,
   TrainSource,
@@ -14,8 +16,8 @@ import type {
 
 /**
  * Writes attempts of runs as training data into a new or empty folder: `train.jsonl`,
- * `validation.jsonl` where tasks are held out, `rows.jsonl` (where each row comes from, line by
- * line) and LLaMA-Factory's `dataset_info.json`.
+ * `validation.jsonl` where tasks are held out (folders of these names for `harbor` and `atif`),
+ * `rows.jsonl` (where each row comes from, line by line) and LLaMA-Factory's `dataset_info.json`.
  * @throws VivariumError `nothing_to_export`, `out_unwritable`, `disk_full`, `store_failed`
  */
 export async function exportTraining(
@@ -24,21 +26,22 @@ export async function exportTraining(
 ): Promise<TrainReport> {
   return inOutFolder(request.out, async (out) => {
     const splits = splitsOf(request);
-    const files = new Map<Split, OutFile>();
-    for (const split of splits) files.set(split, await out.append([`${split}.jsonl`]));
+    const write = await rowWriter(request.format, splits, out);
     const origins = await out.append(['rows.jsonl']);
     const tally = newTally();
     for (const row of trainRows(sources, request, tally.leftOut)) {
       request.signal?.throwIfAborted();
-      await files.get(row.split)?.write(lineOf(row.value));
-      await origins.write(lineOf({ file: `${row.split}.jsonl`, attempts: row.origins }));
+      const file = await write(row);
+      if (file === null) {
+        leaveOut(tally.leftOut, TASK_GONE, row.origins.length);
+        continue;
+      }
+      await origins.write(lineOf({ file, attempts: row.origins }));
       countRow(tally, row);
     }
     const report = reportOf(tally, splits);
     const info = datasetInfo(request.format, splits);
-    if (info !== null) {
-      await out.write(['dataset_info.json'], Buffer.from(`${jsonText(info, 2)}\n`));
-    }
+    if (info !== null) await out.write(['dataset_info.json'], jsonFile(info));
     return { folder: out.folder, ...report };
   });
 }
@@ -57,15 +60,12 @@ export function dryRunTraining(
   for (const row of trainRows(sources, request, tally.leftOut)) {
     request.signal?.throwIfAborted();
     countRow(tally, row);
-    const check = checkRow(request.format, row.value, request.cutoff ?? CUTOFF);
+    const check = checkRow(request.format, row.value, {
+      cutoff: request.cutoff ?? CUTOFF,
+      tokenizer: request.tokenizer,
+    });
     const [{ task } = { task: '' }] = row.origins;
     checks.push({ file: `${row.split}.jsonl`, line: tally.rows[row.split], task, ...check });
   }
   return { ...reportOf(tally, splitsOf(request)), checks };
-}
-
-/** Readers that take these characters for ends of lines must not see them. */
-function lineOf(value: unknown): string {
-  const escaped = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return `${jsonText(value).replaceAll(/[\u0085\u2028\u2029]/g, escaped)}\n`;
 }

@@ -1,5 +1,6 @@
 import type { RunCell } from '../../contract/index.ts';
 import { sha256 } from '../../lib/index.ts';
+import type { ChatMessage } from '../../models/index.ts';
 import type { LeftOut, Trajectory, TrainFilters } from './types.ts';
 
 /** Counts an attempt that is in no row. */
@@ -19,26 +20,42 @@ export function reasonOfCell(cell: RunCell, filters: TrainFilters): string | nul
   return null;
 }
 
-/** Filters that need the attempt itself; `null` = it stays. Asked once for each, in order. */
-export function trajectoryFilter({
-  maxMessages,
-}: TrainFilters): (one: Trajectory) => string | null {
+/** Why an attempt is in no row, whatever others there are; `null` = go on. */
+export function reasonOfLength(one: Trajectory, { maxMessages }: TrainFilters): string | null {
+  const isLong = maxMessages !== undefined && one.messages.length > maxMessages;
+  return isLong ? 'too many messages' : null;
+}
+
+/** Tells whether an attempt says what an earlier one of the export said. Asked once for each. */
+export function duplicateFilter(): (one: Trajectory) => boolean {
   const seen = new Set<string>();
   return (one) => {
-    if (maxMessages !== undefined && one.messages.length > maxMessages) return 'too many messages';
-    const key = contentKey(one);
-    if (seen.has(key)) return 'duplicate';
+    const key = `${one.origin.solved} ${historyKeys(one).at(-1)}`;
+    const isSeen = seen.has(key);
     seen.add(key);
-    return null;
+    return isSeen;
   };
 }
 
+/**
+ * Tells whether all that an attempt says is the beginning of what another of them says: its row
+ * would hold nothing that the other's has not.
+ */
+export function copyFilter(attempts: Iterable<Trajectory>): (one: Trajectory) => boolean {
+  const begins = new Set<string>();
+  for (const one of attempts) for (const key of historyKeys(one).slice(0, -1)) begins.add(key);
+  return (one) => begins.has(historyKeys(one).at(-1) ?? '');
+}
+
+/** A key for what was said up to each message; equal for equal histories. */
+function historyKeys({ messages, tools }: Trajectory): string[] {
+  let key = sha256(JSON.stringify(tools));
+  return messages.map((message) => (key = sha256(`${key}${JSON.stringify(withoutIds(message))}`)));
+}
+
 /** Ids of calls are drawn by servers: two attempts that differ in nothing else are the same. */
-function contentKey({ messages, tools, origin }: Trajectory): string {
-  const plain = messages.map((message) => {
-    if (message.role === 'tool') return { ...message, toolCallId: '' };
-    if (message.role !== 'assistant') return message;
-    return { ...message, toolCalls: message.toolCalls?.map((call) => ({ ...call, id: '' })) };
-  });
-  return sha256(JSON.stringify([plain, tools, origin.solved]));
+function withoutIds(message: ChatMessage): unknown {
+  if (message.role === 'tool') return { ...message, toolCallId: '' };
+  if (message.role !== 'assistant') return message;
+  return { ...message, toolCalls: message.toolCalls?.map((call) => ({ ...call, id: '' })) };
 }

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../models/index.ts';
 import { leaveOut } from './filters.ts';
-import { trlMessages, trlTools, type TrlForm } from './trl-row.ts';
+import { NOT_JSON, OVER_CAP } from './reasons.ts';
+import { trlMessages, toolsOf, type ToolForm } from './trl-row.ts';
 import type { LeftOut, Origin, Trajectory } from './types.ts';
 
 /** One side of a comparison, in the form that rows have. */
@@ -17,7 +18,7 @@ interface PreferenceRow {
 }
 
 /** An attempt with its label, for trainers that need no pairs; `null` as {@link pairRows} has it. */
-export function labelledRow(one: Trajectory, form: TrlForm): Record<string, unknown> | null {
+export function labelledRow(one: Trajectory, form: ToolForm): Record<string, unknown> | null {
   const side = sideOf(one, form);
   if (side === null) return null;
   const { prompt, reply, tools, origin } = side;
@@ -30,7 +31,7 @@ export function labelledRow(one: Trajectory, form: TrlForm): Record<string, unkn
  */
 export function pairRows(
   attempts: Iterable<Trajectory>,
-  { form, cap, leftOut }: { form: TrlForm; cap: number; leftOut: LeftOut },
+  { form, cap, leftOut }: { form: ToolForm; cap: number; leftOut: LeftOut },
 ): PreferenceRow[] {
   const rows: PreferenceRow[] = [];
   for (const { solved, unsolved } of groups(attempts, form, leftOut)) {
@@ -48,10 +49,7 @@ export function pairRows(
   return rows;
 }
 
-export const NOT_JSON = 'a call whose arguments are no JSON object';
-export const OVER_CAP = 'over the cap of its task';
-
-function groups(attempts: Iterable<Trajectory>, form: TrlForm, leftOut: LeftOut) {
+function groups(attempts: Iterable<Trajectory>, form: ToolForm, leftOut: LeftOut) {
   const found = new Map<string, { solved: Side[]; unsolved: Side[] }>();
   for (const one of attempts) {
     const side = sideOf(one, form);
@@ -67,13 +65,13 @@ function groups(attempts: Iterable<Trajectory>, form: TrlForm, leftOut: LeftOut)
   return found.values();
 }
 
-function sideOf(one: Trajectory, form: TrlForm): Side | null {
+function sideOf(one: Trajectory, form: ToolForm): Side | null {
   const messages = trlMessages(one.messages);
   if (messages === null) return null;
   const begin = one.messages.findIndex(({ role }: ChatMessage) => role === 'assistant');
   return {
     ...{ prompt: messages.slice(0, begin), reply: messages.slice(begin) },
-    ...{ tools: trlTools(one, form), origin: one.origin },
+    ...{ tools: toolsOf(one, form), origin: one.origin },
   };
 }
 

@@ -27,5 +27,6 @@ export function readTrajectory(source: TrainSource, cell: RunCell): Trajectory |
     },
     messages: recorded.slice(0, last + 1).map(toChatMessage),
     tools: record.opened?.tools ?? [],
+    ...{ source, record },
   };
 }

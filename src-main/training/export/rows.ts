@@ -1,11 +1,11 @@
 import type { RunCell } from '../../contract/index.ts';
-import { leaveOut, reasonOfCell, trajectoryFilter } from './filters.ts';
-import { openAiRow } from './openai-row.ts';
-import { labelledRow, NOT_JSON, OVER_CAP, pairRows } from './preference-rows.ts';
+import { copyFilter, duplicateFilter, leaveOut, reasonOfCell, reasonOfLength } from './filters.ts';
+import { pairRows } from './preference-rows.ts';
 import { readTrajectory } from './recorded.ts';
-import { saysBesideCalls, sharegptRow } from './sharegpt-row.ts';
+import { formOf, rowOf } from './row-of.ts';
+import { saysBesideCalls } from './sharegpt-row.ts';
 import { families, sideOf } from './split.ts';
-import { trlRow, type TrlForm } from './trl-row.ts';
+import { COPIED, DUPLICATE, OVER_CAP, SAID_NOTHING } from './reasons.ts';
 import type { LeftOut, Split, Trajectory, TrainRequest, TrainRow, TrainSource } from './types.ts';
 
 type Asked = Omit<TrainRequest, 'out'>;
@@ -21,10 +21,16 @@ export function* trainRows(
   request: Asked,
   leftOut: LeftOut,
 ): Generator<TrainRow> {
-  const reasonOf = trajectoryFilter(request.filters ?? {});
+  const isDuplicate = duplicateFilter();
   for (const [family, candidates] of candidatesByFamily(sources, request, leftOut)) {
     const split = sideOf(family, request.validation ?? 0, request.splitSeed ?? 0);
-    yield* rowsOfTask(trajectories(candidates, reasonOf, leftOut), split, request, leftOut);
+    const all = trajectories(candidates, request, leftOut);
+    // What was said twice is learned once, but each attempt counts in a pass rate.
+    const attempts =
+      request.format === 'harbor'
+        ? all
+        : saidOnce(all, { isDuplicate, isCopy: copiesAmong(candidates, request), leftOut });
+    yield* rowsOfTask(attempts, split, request, leftOut);
   }
 }
 
@@ -57,15 +63,41 @@ function candidatesByFamily(
 /** Read one at a time, so that an export needs little memory. */
 function* trajectories(
   candidates: readonly Candidate[],
-  reasonOf: (one: Trajectory) => string | null,
+  { filters = {} }: Asked,
   leftOut: LeftOut,
 ): Generator<Trajectory> {
   for (const { source, cell } of candidates) {
     const one = readTrajectory(source, cell);
-    const reason = one === null ? 'the model said nothing' : reasonOf(one);
-    if (one !== null && reason === null) yield one;
-    else leaveOut(leftOut, reason ?? '');
+    if (one === null) leaveOut(leftOut, SAID_NOTHING);
+    else yield* filtered([one], leftOut, () => reasonOfLength(one, filters));
   }
+}
+
+function* filtered(
+  attempts: Iterable<Trajectory>,
+  leftOut: LeftOut,
+  reasonOf: (one: Trajectory) => string | null,
+): Generator<Trajectory> {
+  for (const one of attempts) {
+    const reason = reasonOf(one);
+    if (reason === null) yield one;
+    else leaveOut(leftOut, reason);
+  }
+}
+
+type Told = (one: Trajectory) => boolean;
+
+function copiesAmong(candidates: readonly Candidate[], request: Asked): Told {
+  return copyFilter(trajectories(candidates, request, new Map()));
+}
+
+function saidOnce(
+  attempts: Iterable<Trajectory>,
+  { isDuplicate, isCopy, leftOut }: { isDuplicate: Told; isCopy: Told; leftOut: LeftOut },
+): Generator<Trajectory> {
+  return filtered(attempts, leftOut, (one) =>
+    isDuplicate(one) ? DUPLICATE : isCopy(one) ? COPIED : null,
+  );
 }
 
 function* rowsOfTask(
@@ -77,38 +109,22 @@ function* rowsOfTask(
   const cap = request.filters?.cap ?? Infinity;
   if (request.format === 'preference' && request.unpaired !== true) {
     const pairs = pairRows(attempts, { form: formOf(request), cap, leftOut });
-    for (const pair of pairs) yield { split, dropped: 0, ...pair };
+    for (const pair of pairs) yield { split, dropped: 0, attempt: null, ...pair };
     return;
   }
   let rows = 0;
   for (const attempt of attempts) {
-    const value = rows < cap ? rowOf(attempt, request) : null;
-    if (value === null) {
-      leaveOut(leftOut, rows < cap ? NOT_JSON : OVER_CAP);
+    const made = rows < cap ? rowOf(attempt, request) : { why: OVER_CAP };
+    if ('why' in made) {
+      leaveOut(leftOut, made.why);
       continue;
     }
     rows += 1;
-    yield { split, value, origins: [attempt.origin], dropped: droppedOf(attempt, request) };
-  }
-}
-
-function rowOf(attempt: Trajectory, request: Asked): Record<string, unknown> | null {
-  switch (request.format) {
-    case 'openai':
-      return openAiRow(attempt);
-    case 'sharegpt':
-      return sharegptRow(attempt);
-    case 'trl':
-      return trlRow(attempt, formOf(request));
-    case 'preference':
-      return labelledRow(attempt, formOf(request));
+    const dropped = droppedOf(attempt, request);
+    yield { split, value: made.value, origins: [attempt.origin], attempt, dropped };
   }
 }
 
 function droppedOf({ messages }: Trajectory, { format }: Asked): number {
   return format === 'sharegpt' ? messages.filter(saysBesideCalls).length : 0;
-}
-
-function formOf({ toolsAsText }: Asked): TrlForm {
-  return { toolsAsText: toolsAsText === true };
 }

@@ -48,7 +48,11 @@ function turnOf(message: ChatMessage): Turn | null {
     arguments: jsonObject(call.arguments),
   }));
   if (calls.some((call) => call.arguments === null)) return null;
-  const value = JSON.stringify(calls.length === 1 ? calls[0] : calls);
+  // Between these marks its reader looks for calls; in JSON they can be written without them.
+  const value = JSON.stringify(calls.length === 1 ? calls[0] : calls).replaceAll(
+    /<(\/?tool_call>)/g,
+    String.raw`\u003c$1`,
+  );
   // What else stands beside a call makes its reader fail: only the thought may.
   return { from: 'function_call', value: thought(message.reasoning) + value };
 }
@@ -59,8 +63,9 @@ export function saysBesideCalls(message: ChatMessage): boolean {
   return message.content.trim() !== '';
 }
 
-/** A thought that holds the marks itself would end early, and its rest be read as the reply. */
+/** A thought that holds marks itself would end early, and its rest be read as the reply or a call. */
 function thought(reasoning: string | undefined): string {
-  if (reasoning === undefined || reasoning === '' || /<\/?think>/.test(reasoning)) return '';
+  if (reasoning === undefined || reasoning === '' || /<\/?(think|tool_call)>/.test(reasoning))
+    return '';
   return `<think>\n${reasoning}\n</think>\n\n`;
 }

@@ -37,7 +37,7 @@ export function reportOf(
     tasks: { train: tasks.train.size, validation: tasks.validation.size },
     leftOut: [...leftOut].map(([reason, attempts]) => ({ reason, attempts })),
     notes: [
-      ...empty.map((split) => `no task was drawn for ${split}.jsonl: it is empty`),
+      ...empty.map((split) => `no task was drawn for ${split}: it is empty`),
       ...(dropped === 0
         ? []
         : [`text beside calls has no place in this form and is left out; replies: ${dropped}`]),

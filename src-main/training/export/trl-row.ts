@@ -3,16 +3,16 @@ import { openAiMessage, openAiTool } from '../../fix/index.ts';
 import type { ChatMessage } from '../../models/index.ts';
 import type { Trajectory } from './types.ts';
 
-/** What a row of TRL leaves open. */
-export interface TrlForm {
-  /** Tools as JSON text, for versions of `datasets` that give all rows' objects the same keys. */
+/** How tools stand in a row. */
+export interface ToolForm {
+  /** As JSON text, for versions of `datasets` that give all objects in a place the same keys. */
   toolsAsText: boolean;
 }
 
 /** A row for TRL's SFT; `null` when a call's arguments are no JSON object. */
-export function trlRow(one: Trajectory, form: TrlForm): Record<string, unknown> | null {
+export function trlRow(one: Trajectory, form: ToolForm): Record<string, unknown> | null {
   const messages = trlMessages(one.messages);
-  return messages === null ? null : { messages, ...trlTools(one, form) };
+  return messages === null ? null : { messages, ...toolsOf(one, form) };
 }
 
 /** Messages as chat templates want them: arguments are objects, results know their tool. */
@@ -22,7 +22,7 @@ export function trlMessages(messages: readonly ChatMessage[]): Record<string, un
   return good.length === all.length ? good : null;
 }
 
-export function trlTools({ tools }: Trajectory, form: TrlForm): Record<string, unknown> {
+export function toolsOf({ tools }: Trajectory, form: ToolForm): Record<string, unknown> {
   if (tools.length === 0) return {};
   const shown = tools.map(openAiTool);
   return { tools: form.toolsAsText ? JSON.stringify(shown) : shown };

@@ -1,7 +1,11 @@
-import type { ExportSource } from '../../evaluation/index.ts';
-import type { ChatMessage, ToolSpec } from '../../models/index.ts';
+import type { CellRecord, ExportSource } from '../../evaluation/index.ts';
+import type { ChatMessage, ChatTokenizer, ToolSpec } from '../../models/index.ts';
 
-export type TrainFormat = 'sharegpt' | 'openai' | 'trl' | 'preference';
+/** Forms of a row a line, which importers read. */
+export type RowFormat = 'sharegpt' | 'openai' | 'trl' | 'preference';
+
+/** `harbor` and `atif` are folders. */
+export type TrainFormat = RowFormat | 'harbor' | 'atif';
 
 /** Which attempts become rows. Unset members leave nothing out, unless they say otherwise. */
 export interface TrainFilters {
@@ -23,7 +27,7 @@ export interface TrainRequest {
   /** New or empty folder. */
   out: string;
   filters?: TrainFilters | undefined;
-  /** `trl`, `preference`: tools as JSON text. Default false. */
+  /** `openai`, `trl`, `preference`: tools as JSON text. Default false. */
   toolsAsText?: boolean | undefined;
   /** `preference`: attempts with a label in place of pairs. Default false. */
   unpaired?: boolean | undefined;
@@ -31,6 +35,11 @@ export interface TrainRequest {
   validation?: number | undefined;
   /** Another one draws other tasks for validation. Default 0. */
   splitSeed?: number | undefined;
+  /**
+   * Writes the tokens of the attempts, and which of them are learned, beside `sharegpt`, `openai` and
+   * `trl` rows; a dry run counts by it in place of an estimate.
+   */
+  tokenizer?: ChatTokenizer | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -52,6 +61,8 @@ export interface Trajectory {
   messages: readonly ChatMessage[];
   /** Empty where the calls stand in the text. */
   tools: readonly ToolSpec[];
+  source: TrainSource;
+  record: CellRecord;
 }
 
 /** A line of an export. */
@@ -59,6 +70,8 @@ export interface TrainRow {
   split: Split;
   value: Record<string, unknown>;
   origins: readonly Origin[];
+  /** `null` for a pair, which is of two. */
+  attempt: Trajectory | null;
   /** Replies whose text beside calls the form has no place for. */
   dropped: number;
 }
@@ -79,15 +92,18 @@ export interface RowCheck {
   verdict: 'whole' | 'cut' | 'skipped';
   /** What a person should know, a line each; why it is skipped comes first. */
   notes: string[];
-  /** Estimated tokens; see `estimateTokens`. Of the longer side of a pair. */
+  /** Of the longer side of a pair. */
   tokens: number;
+  /** Without a tokenizer: a quarter of the characters. */
+  isEstimate: boolean;
   /** Of `tokens`: replies that are learned, what is only read, and what is cut away. */
   learned: number;
   masked: number;
   cut: number;
 }
 
-export interface DryRunRequest extends Omit<TrainRequest, 'out'> {
+export interface DryRunRequest extends Omit<TrainRequest, 'out' | 'format'> {
+  format: RowFormat;
   /** Tokens of a row at most: `cutoff_len` of LLaMA-Factory, `max_length` of TRL. Default 2048. */
   cutoff?: number | undefined;
 }

@@ -3,8 +3,8 @@ import type { OutFolder } from '../out-folder.ts';
 import { cellLabel, entryFolder } from '../places.ts';
 import { readCell } from '../read-cell.ts';
 import { jsonFile, jsonText } from '../text.ts';
-import type { ExportSource } from '../types.ts';
-import { atifSchema } from './schema.ts';
+import type { CellRecord, ExportSource } from '../types.ts';
+import { atifSchema, type Atif } from './schema.ts';
 import { atifOf } from './trajectory.ts';
 
 /**
@@ -19,18 +19,28 @@ export async function exportAtif(
   let done = 0;
   for (const cell of source.cells) {
     const record = readCell(source, cell);
-    const trajectory = record === null ? null : atifOf(record, source);
+    const trajectory = record === null ? null : atifTrajectory(source, record);
     if (record === null || trajectory === null) {
       notes.push(`left out: ${cellLabel(source, cell)}: it ended before its first message`);
       continue;
     }
-    const checked = atifSchema.safeParse(JSON.parse(jsonText(trajectory)));
-    if (!checked.success) throw notAtif(cellLabel(source, cell), checked.error);
     const folder = [...entryFolder(source, cell.entry), record.id, `seed-${cell.seed}`];
     await out.write([...folder, 'trajectory.json'], jsonFile(trajectory));
     done += 1;
   }
   return done;
+}
+
+/**
+ * The last try of a cell as ATIF v1.8; `null` when it ended before its first message.
+ * @throws VivariumError `internal` for what the format's rules refuse
+ */
+export function atifTrajectory(source: ExportSource, record: CellRecord): Atif | null {
+  const trajectory = atifOf(record, source);
+  if (trajectory === null) return null;
+  const checked = atifSchema.safeParse(JSON.parse(jsonText(trajectory)));
+  if (!checked.success) throw notAtif(cellLabel(source, record.cell), checked.error);
+  return trajectory;
 }
 
 function notAtif(label: string, cause: Error): VivariumError {

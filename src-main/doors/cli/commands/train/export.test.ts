@@ -61,9 +61,9 @@ test('--dry-run writes nothing and shows each row', async () => {
     '9',
   ]);
   expect([stdout, stderr, code]).toEqual([
-    'train.jsonl:1 one: cut; ~34 tokens: 0 replies, 9 read only, 25 cut\n' +
+    'train.jsonl:1 one: skipped; ~33 tokens: 0 replies, 0 read only, 33 cut\n' +
       '  no reply is left of it\n' +
-      'train.jsonl:2 two: cut; ~34 tokens: 0 replies, 9 read only, 25 cut\n' +
+      'train.jsonl:2 two: skipped; ~33 tokens: 0 replies, 0 read only, 33 cut\n' +
       '  no reply is left of it\n' +
       '2 rows of 2 tasks\n',
     '',
@@ -76,11 +76,35 @@ test('--dry-run writes nothing and shows each row', async () => {
 
 test.each([
   [['--format', 'openai', '--unpaired'], '--unpaired is for preference'],
-  [['--format', 'sharegpt', '--tools-json'], '--tools-json is for trl and preference'],
+  [['--format', 'harbor'], '--dry-run is for forms that an importer reads row by row'],
+  [['--format', 'sharegpt', '--tools-json'], '--tools-json is for openai, trl and preference'],
 ])('options of another form are refused: %j', async (words, message) => {
   const { code, stderr } = await cli(['r1', ...words, '--dry-run']);
   expect([code, stderr]).toEqual([
     2,
     `error: ${message}\nnext: Leave it out, or change --format.\n`,
   ]);
+});
+
+test('--tokenizer: for rows alone, and a model that can be read', async () => {
+  addCell(run, { task: 'one', turns: [lastTurn('Done.')] });
+  const asked = (format: string, tokenizer: string) =>
+    cli([
+      'r1',
+      '--format',
+      format,
+      '--out',
+      path.join(run.folder, 'out'),
+      '--tokenizer',
+      tokenizer,
+    ]);
+  expect((await asked('preference', 'frog')).stderr).toBe(
+    'error: --tokenizer is for sharegpt, openai and trl, or for a dry run of preference\n' +
+      'next: Leave it out, or change --format.\n',
+  );
+  expect((await asked('trl', 'http://127.0.0.1:1/v1')).stderr).toBe(
+    'error: http://127.0.0.1:1/v1 brings no tokenizer that can be read here\n' +
+      'next: Name a GGUF of the same model: a file, or a model of `vivarium models list`.\n',
+  );
+  expect((await asked('trl', './none.gguf')).stderr).toMatch(/^error: .*none\.gguf.*\nnext: .*\n$/);
 });

@@ -1,9 +1,10 @@
 import type {
   Core,
   DryRunReport,
-  DryRunRequest,
+  RowFormat,
   TrainFormat,
   TrainReport,
+  TrainRequest,
 } from '../../../../core/index.ts';
 import type { Console } from '../../console.ts';
 import { required, stoppedError, usageError } from '../../failure.ts';
@@ -24,6 +25,7 @@ export interface ExportTrainOptions {
   validation?: number;
   splitSeed?: number;
   toolsJson?: boolean;
+  tokenizer?: string;
   unpaired?: boolean;
   dryRun?: boolean;
   cutoff?: number;
@@ -64,7 +66,11 @@ function workOf(runs: readonly string[], options: ExportTrainOptions): Work {
   const { dryRun, cutoff } = options;
   const request = requestOf(options);
   if (dryRun === true) {
-    return (core, signal) => core.training.dryRun(runs, { ...request, cutoff, signal });
+    const { format, ...rest } = request;
+    if (!isOfRows(format)) {
+      throw wrongForm('--dry-run is for forms that an importer reads row by row');
+    }
+    return (core, signal) => core.training.dryRun(runs, { ...rest, format, cutoff, signal });
   }
   if (cutoff !== undefined) {
     throw usageError('--cutoff goes with --dry-run', 'Leave it out: an export cuts nothing.');
@@ -78,27 +84,38 @@ function workOf(runs: readonly string[], options: ExportTrainOptions): Work {
   return (core, signal) => core.training.export(runs, { ...request, out: folder, signal });
 }
 
-function requestOf(options: ExportTrainOptions): DryRunRequest {
+function requestOf(options: ExportTrainOptions): Omit<TrainRequest, 'out'> {
   const { unsolved, suspicious, maxMessages, cap, entry, seeds, validation, splitSeed } = options;
-  const { toolsJson: toolsAsText, unpaired } = options;
+  const { toolsJson: toolsAsText, unpaired, tokenizer, dryRun } = options;
   // Commander lets none but these through.
   const format = required(
     options.format,
     'there is no form to export',
     'Name one with --format; `vivarium train export --help` lists them.',
   ) as TrainFormat;
-  const isTrl = format === 'trl' || format === 'preference';
-  if (toolsAsText === true && !isTrl) {
-    throw usageError('--tools-json is for trl and preference', 'Leave it out, or change --format.');
+  if (toolsAsText === true && (!isOfRows(format) || format === 'sharegpt')) {
+    throw wrongForm('--tools-json is for openai, trl and preference');
   }
   if (unpaired === true && format !== 'preference') {
-    throw usageError('--unpaired is for preference', 'Leave it out, or change --format.');
+    throw wrongForm('--unpaired is for preference');
+  }
+  const hasTokens = isOfRows(format) && (format !== 'preference' || dryRun === true);
+  if (tokenizer !== undefined && !hasTokens) {
+    throw wrongForm('--tokenizer is for sharegpt, openai and trl, or for a dry run of preference');
   }
   const entries = entry === undefined ? undefined : [entry];
   return {
-    ...{ format, toolsAsText, unpaired, validation, splitSeed },
+    ...{ format, toolsAsText, unpaired, validation, splitSeed, tokenizer },
     filters: { unsolved, suspicious, maxMessages, cap, entries, seeds },
   };
+}
+
+function isOfRows(format: TrainFormat): format is RowFormat {
+  return format !== 'harbor' && format !== 'atif';
+}
+
+function wrongForm(message: string): Error {
+  return usageError(message, 'Leave it out, or change --format.');
 }
 
 function linesOf(report: Report): string {
@@ -114,8 +131,8 @@ function totals({ rows, tasks }: Report): string {
 }
 
 function checkLines(check: DryRunReport['checks'][number]): string {
-  const { file, line, task, verdict, tokens, learned, masked, cut, notes } = check;
-  const counts = `~${tokens} tokens: ${learned} replies, ${masked} read only, ${cut} cut`;
+  const { file, line, task, verdict, tokens, isEstimate, learned, masked, cut, notes } = check;
+  const counts = `${isEstimate ? '~' : ''}${tokens} tokens: ${learned} replies, ${masked} read only, ${cut} cut`;
   const said = notes.map((note) => `  ${oneLine(note)}\n`).join('');
   return `${file}:${line} ${oneLine(task)}: ${verdict}; ${counts}\n${said}`;
 }

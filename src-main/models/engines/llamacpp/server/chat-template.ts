@@ -4,10 +4,11 @@ import { HttpError } from './http-error.ts';
 
 export interface PromptTemplate {
   /**
-   * The prompt text of a request, ending where the model's turn begins.
+   * The prompt text of a request, ending where the model's turn begins, or with `ends` after its
+   * last message.
    * @throws HttpError 400 when the template refuses the messages.
    */
-  render(request: ChatRequest): string;
+  render(request: ChatRequest, ends?: boolean): string;
 }
 
 export interface TemplateTokens {
@@ -25,22 +26,23 @@ type CallForm = 'text' | 'object' | 'unsupported';
  */
 export function compileTemplate(source: string, tokens: TemplateTokens): PromptTemplate {
   const template = new Template(source);
-  const renderWith = (messages: unknown[], request?: ChatRequest): string =>
+  const renderWith = (messages: unknown[], request?: ChatRequest, ends = false): string =>
     template.render({
       ...request?.chat_template_kwargs,
       messages,
       tools: toolsOf(request),
-      add_generation_prompt: true,
+      add_generation_prompt: !ends,
       bos_token: tokens.bos,
       eos_token: tokens.eos,
     });
   const form = findCallForm(renderWith);
   return {
-    render: (request) => {
+    render: (request, ends) => {
       try {
         return renderWith(
           request.messages.map((message) => toTemplateMessage(message, form)),
           request,
+          ends,
         );
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);

@@ -28,7 +28,8 @@ import { createSlotPool } from './slots.ts';
  * model and gains little from more than 128 at once; a graphics device needs many to be used well.
  */
 const PROMPT_CHUNK = { cpu: 128, gpu: 512 };
-const LOG_DELAY_MS = 200;
+/** The native log is delivered on its own queue and may come after the failure it explains. */
+export const LOG_DELAY_MS = 200;
 
 export interface Loaded {
   backend: ChatBackend;
@@ -69,7 +70,7 @@ export async function loadModel(start: StartMessage, watch: LoadWatch): Promise<
     const context = await openContext(start, model, threads);
     const backend: ChatBackend = {
       ...context,
-      ...{ model, template: compile(template, model), parallel: start.parallel },
+      ...{ model, template: compileFor(model, template), parallel: start.parallel },
       disarm: createDisarm(controlTexts(info)),
       probe: createProbeSlot(model, threads),
       meter: createMeter(),
@@ -79,7 +80,6 @@ export async function loadModel(start: StartMessage, watch: LoadWatch): Promise<
     };
     return { backend, details: await describe(info, llama, model, bytes, threads, start.parallel) };
   } catch (error) {
-    // The native log is delivered on its own queue and may come after the failure it explains.
     await sleep(LOG_DELAY_MS);
     throw toStartFailure(error, nativeErrors);
   }
@@ -177,7 +177,8 @@ async function openContext(
   return { slots: createSlotPool(sequences), contextTokens, promptChunk };
 }
 
-function compile(source: string, model: LlamaModel): PromptTemplate {
+/** @throws StartFailure `template_invalid` */
+export function compileFor(model: LlamaModel, source: string): PromptTemplate {
   const { bosString, eosString } = model.tokens;
   try {
     return compileTemplate(source, { bos: bosString ?? '', eos: eosString ?? '' });
