@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchInput } from '../../src-main/models/testing/launch.ts';
 import { startServer, type StartedServer } from '../../src-main/models/testing/llamacpp-server.ts';
 import { appFolder } from '../../src-main/lib/index.ts';
+import { connectEngine, listOwned, type Engine } from '../../src-main/workspaces/index.ts';
 import {
   PYTHON,
   relayWithKey,
@@ -81,6 +82,12 @@ async function ended(id: string): Promise<Rollout['status']> {
 const eventsOf = (id: string) =>
   lightning.call<Event[]>('GET', `/api/rollouts/${id}/events?format=triplet`);
 
+const homes = () => readdirSync(folder).filter((name) => name.startsWith('vivarium-rollout-'));
+
+async function containersOf(engine: Engine, home: string): Promise<number> {
+  return (await listOwned(engine, path.join(folder, home))).containers.length;
+}
+
 const fixture = (name: string) => path.join(appFolder(), 'test/fixtures/agent-lightning', name);
 
 /** Turns join to one sample while each prompt begins with all that went before. */
@@ -146,7 +153,29 @@ describe.skipIf(!existsSync(PYTHON))('Agent Lightning 1.0.2 (scripts/agentlightn
     expect((await ended(id)).state).toBe('succeeded');
     const rewards = (await eventsOf(id)).filter(({ event_type: type }) => type === 'reward');
     expect(rewards.map(({ data }) => data['value'])).toEqual([1]);
-    expect(readdirSync(folder).filter((name) => name.startsWith('vivarium-rollout'))).toEqual([]);
+    expect(homes()).toEqual([]);
+  });
+
+  it('may kill what takes too long: its container goes, and the next rollout removes the rest', async () => {
+    await lightning.call('POST', '/proxy/pause', { retry_after_seconds: 1, reason: 'weights' });
+    const late = await enqueue(
+      { task: path.join(place.tasks, 'largest') },
+      { timeout_seconds: 20 },
+    );
+    const engine = await connectEngine();
+    let left = '';
+    await expect
+      .poll(async () => containersOf(engine, (left = homes()[0] ?? '')), { timeout: 20_000 })
+      .toBe(1);
+    expect(await ended(late)).toMatchObject({
+      ...{ state: 'failed', error_message: 'local subprocess timed out' },
+    });
+    await expect.poll(() => containersOf(engine, left), { timeout: 5_000 }).toBe(0);
+    expect(homes()).toEqual([left]);
+    await lightning.call('POST', '/proxy/resume');
+    const next = await enqueue({ task: path.join(place.tasks, 'largest') });
+    expect((await ended(next)).state).toBe('succeeded');
+    expect(homes()).toEqual([]);
   });
 
   it("makes Jobs of our template that pass Kubernetes' own schema", async () => {
