@@ -14,7 +14,7 @@ import { EnvironmentProblem } from './setup/report.mjs';
 import { run } from './setup/run.mjs';
 
 /** @typedef {{ name: string, uid: number, home: string }} User */
-/** @typedef {'base' | 'test' | 'busybox'} ImageName */
+/** @typedef {'base' | 'test' | 'go' | 'node' | 'busybox'} ImageName */
 
 /**
  * @typedef {object} Recipe
@@ -22,6 +22,7 @@ import { run } from './setup/run.mjs';
  * @property {'debootstrap' | 'extend' | 'busybox'} method
  * @property {string[]} packages Debian package names
  * @property {ImageName} [from] the recipe that an `extend` starts from
+ * @property {string[]} [environment] variables of what runs in it, `NAME=value`
  */
 
 /** @typedef {{ user: User, strip: string[], images: Record<ImageName, Recipe> }} Recipes */
@@ -53,7 +54,7 @@ export function readRecipes(folder = path.join(ROOT, 'resources', 'images')) {
  * @returns {string} 16 hexadecimal digits
  */
 export function recipeHash(recipes, name, codename) {
-  const { method, packages, from } = recipes.images[name];
+  const { method, packages, from, environment } = recipes.images[name];
   const parts = {
     version: BUILDER_VERSION,
     codename,
@@ -61,6 +62,7 @@ export function recipeHash(recipes, name, codename) {
     method,
     packages: packages.toSorted(),
     strip: method === 'debootstrap' ? recipes.strip : [],
+    ...(environment !== undefined && { environment }),
     from: from === undefined ? '' : recipeHash(recipes, from, codename),
   };
   return sha256(JSON.stringify(parts)).slice(0, 16);
@@ -130,7 +132,7 @@ export async function buildImage(name, options = {}) {
     codename: release.codename,
     changes: [
       `LABEL ${RECIPE_LABEL}=${recipeHash(recipes, name, release.codename)}`,
-      'ENV LANG=C.UTF-8',
+      ...['LANG=C.UTF-8', ...(recipe.environment ?? [])].map((variable) => `ENV ${variable}`),
       'CMD ["/bin/sh"]',
     ],
     onProgress: options.onProgress ?? (() => {}),

@@ -1,79 +1,118 @@
 #!/usr/bin/env bash
-# Makes the demonstration model again from nothing: corpus, bugs, trajectories, training, GGUF, and what
-# it solves. Needs Docker with the base image. Steps whose output is there are not done again; remove
-# .cache/tadpole/work for a fresh start.
+# Makes the demonstration model again from nothing, in under three hours on two quiet cores: corpus,
+# bugs, lessons, training, GGUF; then the circle that a user's own model goes through (calibrate on
+# fresh tasks, export what it solved, train on that too), and what it solves before and after.
+# Needs Docker with the base image.
 #
-#   scripts/tadpole.sh [--minutes N] [--scale X] [--tasks N] [--no-eval]
+#   scripts/tadpole.sh [--scale X] [--minutes N] [--own N] [--tasks N]
 #
-# --minutes: of training (90); --scale: share of the corpus (1); --tasks: of each set (200).
+# --scale: share of the corpus (1); --minutes: of the first training (70); --own: fresh tasks of the
+# circle (120), 0 for none; --tasks: of each set that is evaluated (200), 0 for none.
+# What is there is not made again. It lies in .cache/tadpole/SCALE; the model is its tadpole.gguf.
 set -euo pipefail
-minutes=90 scale=1 tasks=200 evaluate=yes
-while [ $# -gt 0 ]; do
+scale=1 minutes=70 own_tasks=120 tasks=200
+while [ $# -gt 1 ]; do
   case "$1" in
-    --minutes) minutes="$2"; shift 2 ;;
-    --scale) scale="$2"; shift 2 ;;
-    --tasks) tasks="$2"; shift 2 ;;
-    --no-eval) evaluate=no; shift ;;
-    *) echo "unknown option: $1" >&2; exit 2 ;;
+    --scale) scale="$2" ;;
+    --minutes) minutes="$2" ;;
+    --own) own_tasks="$2" ;;
+    --tasks) tasks="$2" ;;
+    *) break ;;
   esac
+  shift 2
 done
+if [ $# -gt 0 ]; then echo "unknown option, or one without a value: $1" >&2; exit 2; fi
 
 root="$(cd "$(dirname "$0")/.." && pwd)"
 own="$root/scripts/tadpole"
 cache="$root/.cache/tadpole"
-work="$cache/work"
+work="$cache/$scale"
 python="$cache/venv/bin/python"
 export PATH="$root/node_modules/.bin:$PATH" PYTHONDONTWRITEBYTECODE=1 PYTHONHASHSEED=0
+# A record of its own: nothing here belongs among the user's sessions.
+export VIVARIUM_HOME="$work/home"
 mkdir -p "$work"
 
-# Numbers of repositories at full scale; seeds below keep training, known and held-out tasks apart.
+step() { echo "== $1 ($((SECONDS / 60)) min)"; }
+vivarium() { node "$root/scripts/vivarium.mjs" "$@"; }
 scaled() { python3 -c "import sys; print(max(1, round(float(sys.argv[1]) * float(sys.argv[2]))))" "$1" "$scale"; }
 
-# Runs a command whose last argument is the file it makes, unless that is there.
+# Runs a command whose last argument is what it makes, unless that is there.
 made() {
   local file="${*: -1}"
   if [ -e "$file" ]; then return; fi
+  rm -rf "$file.part"
   "${@:1:$#-1}" "$file.part"
   mv "$file.part" "$file"
 }
 
-echo "== environment"
+buggy() { # NAME WHAT SEED COUNT
+  made python3 "$own/make_corpus.py" "$3" "$4" "$2" "$work/$1.corpus.jsonl"
+  made node "$own/bugs.ts" "$3" python3 "$work/$1.corpus.jsonl" "$work/$1.bugs.jsonl"
+}
+# More than needed: not every repository gets a bug that its tests notice, and none comes twice.
+task_set() { # NAME WHAT SEED COUNT
+  buggy "$1" "$2" "$3" "$(($4 * 2))"
+  made node "$own/tasks.ts" "$4" "$work/$1.bugs.jsonl" "$work/$1-tasks"
+}
+train() { # OUT MINUTES MORE...
+  local out="$1" spent="$2"
+  shift 2
+  if [ -e "$out.gguf" ]; then return; fi
+  "$python" "$own/train.py" --out "$out" --minutes "$spent" --tokenizer "$work/tokenizer.json" "$@"
+  made "$python" "$own/to_gguf.py" "$out/checkpoint.pt" "$work/tokenizer.json" "$out.gguf"
+}
+evaluate() { # NAME MODEL SEEDS
+  for what in known held-out; do
+    vivarium eval run --tasks "$work/$what-tasks" --scaffold tadpole --model "gguf:$2" --seeds "$3" --name "$1 $what"
+  done
+}
+
+step environment
 if ! "$python" -c 'import gguf, tokenizers, torch, transformers' 2>/dev/null; then
   python3 -m venv "$cache/venv"
   "$python" -m pip install --quiet --requirement "$own/requirements.txt"
 fi
+"$own/warm_image.sh" vivarium-base:latest vivarium-tadpole:latest
 
-echo "== kinds"
+step kinds
 python3 "$own/kinds.py"
 
-echo "== corpus, bugs, trajectories"
-lessons() { # WHAT SEED COUNT
-  made python3 "$own/make_corpus.py" "$2" "$3" "$1" "$work/$1.corpus.jsonl"
-  made node "$own/bugs.ts" "$2" python3 "$work/$1.corpus.jsonl" "$work/$1.bugs.jsonl"
-  made node "$own/teach.ts" "$2" "$work/$1.bugs.jsonl" "$work/$1.lessons.jsonl"
-}
-lessons known 101 "$(scaled 14000)"
-lessons copy 102 "$(scaled 24000)"
-
-echo "== training"
-if [ ! -e "$work/tokenizer.json" ]; then
-  "$python" "$own/tokenizer.py" 2048 "$work/tokenizer.json" "$work/known.lessons.jsonl" "$work/copy.lessons.jsonl"
-fi
-"$python" "$own/train.py" --minutes "$minutes" --tokenizer "$work/tokenizer.json" --out "$work/run" \
-  --data "$work/known.lessons.jsonl" "$work/copy.lessons.jsonl"
-"$python" "$own/to_gguf.py" "$work/run/checkpoint.pt" "$work/tokenizer.json" "$cache/tadpole.gguf"
-
-if [ "$evaluate" = no ]; then exit 0; fi
-echo "== evaluation"
-task_set() { # WHAT SEED
-  # More than needed: not every repository gets a bug that its tests notice.
-  made python3 "$own/make_corpus.py" "$2" "$((tasks * 2))" "$1" "$work/$1-tasks.corpus.jsonl"
-  made node "$own/bugs.ts" "$2" python3 "$work/$1-tasks.corpus.jsonl" "$work/$1-tasks.bugs.jsonl"
-  made node "$own/tasks.ts" "$tasks" "$work/$1-tasks.bugs.jsonl" "$work/$1-tasks"
-}
-for what in known held-out; do
-  seed=$([ "$what" = known ] && echo 201 || echo 202)
-  task_set "$what" "$seed"
-  node "$root/scripts/vivarium.mjs" eval run --tasks "$work/$what-tasks" --scaffold tadpole \
-    --model "gguf:$cache/tadpole.gguf" --seeds 4 --name "tadpole $what"
+step "bugs and lessons"
+for lessons in "known 101 9000" "copy 102 18000"; do
+  read -r what seed count <<< "$lessons"
+  buggy "$what" "$what" "$seed" "$(scaled "$count")"
+  made node "$own/teach.ts" "$seed" "$work/$what.bugs.jsonl" "$work/$what.lessons.jsonl"
 done
+lessons=("$work/known.lessons.jsonl" "$work/copy.lessons.jsonl")
+
+step training
+made "$python" "$own/tokenizer.py" 2048 "${lessons[@]}" "$work/tokenizer.json"
+train "$work/first" "$minutes" --data "${lessons[@]}"
+model="$work/first.gguf"
+
+if [ "$own_tasks" -gt 0 ]; then
+  step "calibration, export and training on what it solved"
+  task_set own known 103 "$own_tasks"
+  vivarium tasks calibrate "$work/own-tasks" --model "gguf:$model" --scaffold tadpole --max-probes 6 --page "$work/frontier.html"
+  if [ ! -e "$work/own" ]; then
+    runs="$(vivarium eval list --json | node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).map((run) => run.id).join(" ")')"
+    # shellcheck disable=SC2086 -- one word for each run
+    vivarium train export $runs --format openai --cap 4 --out "$work/own"
+  fi
+  solved="$work/own/train.jsonl"
+  train "$work/second" "$(python3 -c "print($minutes / 8)")" --from "$work/first/checkpoint.pt" --rate 0.2 \
+    --data "${lessons[@]}" "$solved" "$solved" "$solved" "$solved"
+  model="$work/second.gguf"
+fi
+cp "$model" "$work/tadpole.gguf"
+
+if [ "$tasks" -gt 0 ]; then
+  step evaluation
+  task_set known known 201 "$tasks"
+  task_set held-out held-out 202 "$tasks"
+  python3 "$own/overlap.py" "$work/held-out.bugs.jsonl" "${lessons[@]}"
+  if [ "$own_tasks" -gt 0 ]; then evaluate before "$work/first.gguf" 1; fi
+  evaluate after "$model" 4
+fi
+step "done: $work/tadpole.gguf"

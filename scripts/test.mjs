@@ -13,7 +13,7 @@ import { bootstrap } from './bootstrap.mjs';
 import { whyNoBrowser } from './setup/browser.mjs';
 import { ROOT, readText } from './setup/files.mjs';
 import { createReporter, explain } from './setup/report.mjs';
-import { NOTHING, addCounts, closingLine, countVitest } from './testing/count.mjs';
+import { NOTHING, addCounts, closingLine, countVitest, failuresOf } from './testing/count.mjs';
 import { CHECKS, STAGES, parseStages } from './testing/stages.mjs';
 import { countSkipped, decideVllm } from './testing/vllm-stage.mjs';
 import { ensureVllm } from './vllm/environment.mjs';
@@ -23,6 +23,9 @@ const BIN = path.join(ROOT, 'node_modules', '.bin');
 const REPORTS = path.join(ROOT, '.cache', 'test-reports');
 
 /** @typedef {import('./testing/count.mjs').Count} Count */
+
+/** What failed in any stage, said again at the end. @type {string[]} */
+const failures = [];
 
 /**
  * @typedef {object} Run
@@ -59,6 +62,7 @@ async function runChecks(env) {
   for (const { title, program, args } of CHECKS) {
     const startedAt = performance.now();
     const code = await stream(program, args, env);
+    if (code !== 0) failures.push(`check ${title}`);
     console.log(`check ${title}: ${code === 0 ? 'passed' : 'FAILED'}${since(startedAt)}`);
     counts.push({ ...NOTHING, [code === 0 ? 'passed' : 'failed']: 1 });
   }
@@ -77,7 +81,9 @@ async function runProject(project, rest, env) {
     ],
     env,
   );
-  return countVitest(readText(report), code);
+  const text = readText(report);
+  failures.push(...failuresOf(text));
+  return countVitest(text, code);
 }
 
 /**
@@ -191,6 +197,7 @@ async function main() {
     return code;
   }
   const total = await runStages({ ...parsed, reporter });
+  if (failures.length > 0) console.log(`\n== failed\n${failures.join('\n')}`);
   console.log(`\n${closingLine(total)}`);
   return total.failed === 0 && total.passed > 0 ? 0 : 1;
 }

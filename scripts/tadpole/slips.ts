@@ -1,3 +1,4 @@
+import { shuffled } from './random.ts';
 import type { BuggyRepository } from './repositories.ts';
 
 const SLIPS: readonly (readonly [RegExp, string])[] = [
@@ -16,16 +17,15 @@ const SLIPS: readonly (readonly [RegExp, string])[] = [
   [/\bmin\(/u, 'sum('],
 ];
 
-/** Another small mistake in place of the bug: the bug's line changed once more. */
-export function wrongOf(task: BuggyRepository, random: () => number): string | null {
+/** Other small mistakes in place of the bug, in random order: the bug's line changed once more. */
+export function wrongsOf(task: BuggyRepository, random: () => number): string[] {
   const lines = (task.files[task.module] ?? '').split('\n');
   const good = task.good.split('\n');
   const at = lines.findIndex((line, index) => line !== good[index]);
   const line = lines[at];
-  if (line === undefined) return null;
-  const choices = SLIPS.map(([from, to]) => line.replace(from, to)).filter(
+  if (line === undefined) return [];
+  const changed = SLIPS.map(([from, to]) => line.replace(from, to)).filter(
     (each) => each !== line && each !== good[at],
   );
-  const chosen = choices[Math.floor(random() * choices.length)];
-  return chosen === undefined ? null : lines.with(at, chosen).join('\n');
+  return shuffled(random, [...new Set(changed)]).map((each) => lines.with(at, each).join('\n'));
 }

@@ -7,7 +7,7 @@ import process from 'node:process';
 import {
   commandVerifier,
   fixOf,
-  pytestProtect,
+  judgeGlobs,
   writeTask,
   type TreeFile,
 } from '../../src-main/evaluation/index.ts';
@@ -58,7 +58,7 @@ async function write(repository: BuggyRepository, test: string): Promise<void> {
       on: 'patch',
       timeoutMs: MINUTE,
       reader: { kind: 'reward' },
-      protect: [test, ...pytestProtect(Object.keys(files))],
+      protect: [test, ...judgeGlobs(command, Object.keys(files))],
     },
     agentTimeoutMs: 10 * MINUTE,
     source: { kind: 'synthetic', functionKind: repository.kind, mutator: repository.method },

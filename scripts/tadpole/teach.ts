@@ -3,12 +3,12 @@
  * the tools of a real run, in a real sandbox, so that every observation is what the model will see.
  * Several workspaces at a time, each used for many repositories one after the other.
  */
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { loadScaffold, runAttempt, type Scaffold } from '../../src-main/agent/index.ts';
+import { openAiMessage } from '../../src-main/fix/index.ts';
 import { randomOf } from '../../src-main/lib/index.ts';
 import type { ChatMessage, ChatModel, Completion } from '../../src-main/models/index.ts';
 import {
@@ -18,10 +18,12 @@ import {
   type Workspace,
 } from '../../src-main/workspaces/index.ts';
 import { readLines, type BuggyRepository } from './repositories.ts';
-import { wrongOf } from './slips.ts';
+import { wrongsOf } from './slips.ts';
 import { teach, type Lesson } from './teacher.ts';
 
-const IMAGE = process.env['VIVARIUM_TEST_IMAGE'] ?? 'vivarium-base:latest';
+/** Made by `warm_image.sh`: the base image, whose pytest starts faster. */
+const IMAGE = process.env['TADPOLE_IMAGE'] ?? 'vivarium-tadpole:latest';
+const WARM_PYTEST = 'setsid python3 /usr/local/lib/warm_pytest.py > /dev/null 2>&1 &';
 const SCAFFOLDS = path.join(import.meta.dirname, '..', '..', 'resources', 'scaffolds');
 const MIB = 2 ** 20;
 const LIMITS = { memoryBytes: 512 * MIB, cpus: 2, pids: 128, diskBytes: 128 * MIB, inodes: 20_000 };
@@ -36,27 +38,21 @@ async function teachAll(start: number): Promise<void> {
   const engine = await connectEngine();
   const owner = createOwner(home);
   const scaffold = await loadScaffold('tadpole', SCAFFOLDS);
-  const out = createWriteStream(output);
-  const tasks = readLines<BuggyRepository>(input);
-  const count = { made: 0, left: 0, withTests: 0 };
+  const tasks = await Array.fromAsync(readLines<BuggyRepository>(input));
+  const lessons: (object | null)[] = Array.from(tasks, () => null);
   const startedAt = performance.now();
+  let next = 0;
   const worker = async (number: number): Promise<void> => {
-    const random = randomOf(start * 1000 + number);
     const labels = { session: 'tadpole', attempt: String(number) };
     const open = { owner, image: IMAGE, limits: LIMITS, seed: nothing(), labels };
     const workspace = await openWorkspace(engine, open);
     try {
-      // The workers share one reader: each takes the next task when it is done with one.
-      for (;;) {
-        const next = await tasks.next();
-        if (next.done === true) return;
-        const row = await lessonOf({ task: next.value, workspace, scaffold, random });
-        if (row === null) count.left += 1;
-        else {
-          count.made += 1;
-          if (next.value.test !== null) count.withTests += 1;
-          out.write(`${JSON.stringify(row)}\n`);
-        }
+      await workspace.run({ command: WARM_PYTEST, shell: 'sh', timeoutMs: 10_000 });
+      for (let at = next++; at < tasks.length; at = next++) {
+        const task = tasks[at];
+        // By the task and not by the worker: the same seed gives the same lessons.
+        const random = randomOf(start * 1_000_000 + at);
+        if (task) lessons[at] = await lessonOf({ task, workspace, scaffold, random });
       }
     } finally {
       await workspace.close();
@@ -68,11 +64,12 @@ async function teachAll(start: number): Promise<void> {
     await owner.dispose();
     await rm(home, { recursive: true, force: true });
   }
-  await new Promise((done) => out.end(done));
+  const made = lessons.filter((lesson) => lesson !== null);
+  await writeFile(output, made.map((lesson) => `${JSON.stringify(lesson)}\n`).join(''));
   const seconds = (performance.now() - startedAt) / 1000;
   process.stdout.write(
-    `trajectories: ${count.made} (${count.withTests} with tests), ${count.left} left out, ` +
-      `${seconds.toFixed(1)} s, ${(count.made / seconds).toFixed(2)} a second\n`,
+    `lessons: ${made.length} of ${tasks.length} repositories, ${seconds.toFixed(1)} s, ` +
+      `${(made.length / seconds).toFixed(2)} a second\n`,
   );
 }
 
@@ -86,7 +83,7 @@ interface Job {
 /** A row of OpenAI's fine-tuning format (`weight` 0 = not learnt); `null` = did not end as it should. */
 async function lessonOf({ task, workspace, scaffold, random }: Job): Promise<object | null> {
   await place(workspace, task.files);
-  const lesson = teach(task, random, wrongOf(task, random));
+  const lesson = teach(task, random, wrongsOf(task, random));
   const teacher = teacherModel(lesson);
   const messages: ChatMessage[] = [];
   const outcome = await runAttempt({
@@ -105,34 +102,26 @@ async function lessonOf({ task, workspace, scaffold, random }: Job): Promise<obj
     },
   });
   if (outcome.exitReason !== 'agent') return null;
-  // The teacher knows the fix: tests that still fail looked at something else, as bytecode of the
-  // file before, which Python takes for its own when size and second are the same.
-  if (outcome.finalMessage?.startsWith('I could not')) return null;
   // What ends without a last sentence is cut after its last observation.
   if (teacher.silent()) messages.pop();
-  const solved = await workspace.readFile(task.module);
-  if (Buffer.from(solved?.bytes ?? []).toString() !== task.good) return null;
+  const left = Buffer.from((await workspace.readFile(task.module))?.bytes ?? []).toString();
+  // A lesson ends with the fix or says that it did not find one.
+  const gaveUp = outcome.finalMessage?.startsWith('I could not') ?? false;
+  if ((left === task.good) === gaveUp) return null;
   const chars = messages.reduce((sum, { content }) => sum + content.length, 0);
   if (chars > MOST_CHARS) return null;
   return { id: task.id, kind: task.kind, messages: rowsOf(messages, teacher.weights) };
 }
 
+/** Messages as `vivarium train export --format openai` writes them, with the weight of each reply. */
 function rowsOf(messages: readonly ChatMessage[], weights: readonly number[]): object[] {
   let turn = 0;
   return messages.map((message) => {
-    if (message.role !== 'assistant') return { role: message.role, content: message.content };
+    const row = openAiMessage(message);
+    if (message.role !== 'assistant') return row;
     const weight = weights[turn] ?? 0;
     turn += 1;
-    const calls = message.toolCalls?.map(({ name, arguments: text }) => ({
-      type: 'function',
-      function: { name, arguments: text },
-    }));
-    return {
-      role: 'assistant',
-      content: message.content,
-      weight,
-      ...(calls && { tool_calls: calls }),
-    };
+    return { ...row, weight };
   });
 }
 
@@ -176,12 +165,14 @@ function completion(content: string, call?: Completion['toolCalls'][number]): Co
   };
 }
 
-/** The workspace as if it were new: nothing but these files. */
+/** The workspace as if it were new: nothing but these files, whose names need no quotes. */
 async function place(workspace: Workspace, files: Record<string, string>): Promise<void> {
-  await workspace.run({ command: 'find . -mindepth 1 -delete', shell: 'sh', timeoutMs: 10_000 });
-  for (const [name, text] of Object.entries(files)) {
-    await workspace.writeFile(name, Buffer.from(text));
-  }
+  const writes = Object.entries(files).map(([name, text]) => {
+    const encoded = Buffer.from(text).toString('base64');
+    return `mkdir -p ${path.dirname(name)}; echo ${encoded} | base64 -d > ${name}`;
+  });
+  const command = ['find . -mindepth 1 -delete', ...writes].join('\n');
+  await workspace.run({ command, shell: 'sh', timeoutMs: 10_000 });
 }
 
 // oxlint-disable-next-line require-yield -- an empty tree has nothing to yield

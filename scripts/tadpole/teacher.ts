@@ -26,34 +26,57 @@ const read = (path: string): Turn => ({
   weight: 1,
 });
 
+/** Chance of a wrong fix first, of one more after it, and of an end after one. */
+const WRONG_FIX = 0.25;
+const GIVES_UP = 0.1;
+/** Share of lessons with an edit that the tool refuses. */
+const REFUSED_EDIT = 0.06;
+
 /**
  * Reads, edits, runs the tests and ends with a sentence that is true. Some runs begin with the tests,
- * some take a wrong turn first and recover. `wrong`: another bug of the same file, for a wrong first fix.
+ * some take wrong turns first and recover, a few end without a fix. `wrongs`: the file with other bugs.
  */
-export function* teach(task: BuggyRepository, random: () => number, wrong: string | null): Lesson {
+export function* teach(
+  task: BuggyRepository,
+  random: () => number,
+  wrongs: readonly string[],
+): Lesson {
   const { module: file, test } = task;
   const bad = task.files[file] ?? '';
   if (test !== null) yield* lookAround(task, random);
   yield read(file);
-  let now = bad;
-  const mode = random();
-  if (test !== null && wrong !== null && mode < 0.18) {
-    const slip = editOf(bad, wrong);
-    if (slip !== null) {
-      yield edit(file, slip, at(random, slip), 0);
-      const result = yield bash(TESTS);
-      if (result.startsWith('Exit code: 0')) return;
-      now = wrong;
-      if (random() < 0.5) yield read(file);
-    }
-  } else if (mode > 0.94) {
-    yield* misquote(file, editOf(bad, task.good), random);
-  }
+  const now = test === null ? bad : yield* wrongFixes(task, random, wrongs);
+  if (now === null) return;
+  if (now === bad && random() < REFUSED_EDIT)
+    yield* refusedEdit(file, editOf(bad, task.good), random);
   const fix = editOf(now, task.good);
   if (fix === null) return;
   yield edit(file, fix, (now === bad ? '' : 'That edit was not right. ') + at(random, fix));
   if (test === null) return;
   yield* finish(task, fix, random);
+}
+
+/** Fixes that the tests prove wrong; what the file then is, or `null` when the lesson ends there. */
+function* wrongFixes(
+  task: BuggyRepository,
+  random: () => number,
+  wrongs: readonly string[],
+): Generator<Turn, string | null, string> {
+  let now = task.files[task.module] ?? '';
+  for (const wrong of wrongs.slice(0, 2)) {
+    const slip = editOf(now, wrong);
+    if (slip === null || random() > WRONG_FIX) return now;
+    yield edit(task.module, slip, at(random, slip), 0);
+    const result = yield bash(TESTS);
+    if (result.startsWith('Exit code: 0')) return null;
+    now = wrong;
+    if (random() < GIVES_UP) {
+      yield { text: notFixed(task.function), weight: 1 };
+      return null;
+    }
+    if (random() < 0.5) yield read(task.module);
+  }
+  return now;
 }
 
 /** The tests first, where the issue names no file always, and a look at what is there. */
@@ -74,14 +97,20 @@ function* finish(task: BuggyRepository, fix: Edit, random: () => number): Lesson
         `Fixed: line ${fix.line} of ${file} was wrong. The tests pass.`,
         `${name} is fixed and the tests pass.`,
       ])
-    : `I could not fix ${name}: the test still fails.`;
+    : notFixed(name);
   yield { text, weight: 1 };
 }
 
-/** An edit whose old text is not in the file, and the second look that follows. */
-function* misquote(file: string, fix: Edit | null, random: () => number): Lesson {
+const notFixed = (name: string) => `I could not fix ${name}: the test still fails.`;
+
+/** An edit whose old text is not in the file or that changes nothing, and the second look that follows. */
+function* refusedEdit(file: string, fix: Edit | null, random: () => number): Lesson {
   if (fix === null) return;
-  const off = { ...fix, old: random() < 0.5 ? `${fix.old.trim()}  ` : `  ${fix.old}` };
+  const off = oneOf(random, [
+    { ...fix, old: `${fix.old.trim()}  ` },
+    { ...fix, old: `  ${fix.old}` },
+    { ...fix, new: fix.old },
+  ]);
   const result = yield edit(file, off, at(random, fix), 0);
   if (!result.startsWith('Edited')) yield read(file);
 }

@@ -1,4 +1,4 @@
-"""Makes the tokenizer: `tokenizer.py SIZE OUT DATA...`. Byte-level pairs, digits one by one so that
+"""Makes the tokenizer: `tokenizer.py SIZE DATA... OUT`. Byte-level pairs, digits one by one so that
 numbers and line numbers are read alike whatever their length (llama.cpp's pre-type `smollm`)."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def texts(files: list[Path]) -> Iterator[str]:
 
 
 def main() -> None:
-    size, out, files = int(sys.argv[1]), sys.argv[2], [Path(file) for file in sys.argv[3:]]
+    size, *files, out = int(sys.argv[1]), *map(Path, sys.argv[2:])
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)]
@@ -38,7 +38,7 @@ def main() -> None:
         show_progress=False, min_frequency=3,
     )
     tokenizer.train_from_iterator(texts(files), trainer)
-    tokenizer.save(out)
+    tokenizer.save(str(out))
     print(f"tokenizer: {tokenizer.get_vocab_size()} tokens")
 
 

@@ -1,4 +1,4 @@
-"""Trains the model on CPU: `train.py --data FILES --tokenizer FILE --out FOLDER --minutes N`.
+"""Trains the model on CPU: `train.py --data FILES --tokenizer FILE --out FOLDER --minutes N [--from FILE]`.
 
 bfloat16 with float32 masters; Muon for the matrices, AdamW for the rest. A checkpoint is written every
 few minutes and taken up again when it is there, the time already spent counted. What the model does not
@@ -141,6 +141,8 @@ class Trainer:
         self.muon = Muon(matrices)
         self.others = [name for name in named if name not in matrices]
         self.adam = torch.optim.AdamW([named[name] for name in self.others], lr=OTHER_RATE, betas=(0.9, 0.98), weight_decay=0.0)
+        if arguments.start is not None:
+            self.masters.load_state_dict(torch.load(arguments.start)["weights"])
         self._resume()
         self.model.load_state_dict(self.masters.state_dict())
         self.model.bfloat16()
@@ -179,7 +181,7 @@ class Trainer:
         supply = batches(self.documents, self.rng)
         smooth = None
         while (spent := self.spent + time.monotonic() - started) < budget:
-            loss = self.step([padded(next(supply)) for _ in range(BATCHES_A_STEP)], rate_at(spent / budget, self.steps))
+            loss = self.step([padded(next(supply)) for _ in range(BATCHES_A_STEP)], self.arguments.rate * rate_at(spent / budget, self.steps))
             smooth = loss if smooth is None else 0.95 * smooth + 0.05 * loss
             if time.monotonic() - saved_at > CHECKPOINT_SECONDS:
                 self.save(spent)
@@ -241,6 +243,8 @@ def main() -> None:
     parser.add_argument("--tokenizer", required=True)
     parser.add_argument("--out", required=True)
     parser.add_argument("--minutes", type=float, default=90)
+    parser.add_argument("--from", dest="start", help="checkpoint with the weights to begin from")
+    parser.add_argument("--rate", type=float, default=1, help="of learning, as a share of the usual")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--compile", action=argparse.BooleanOptionalAction, default=True)

@@ -41,6 +41,40 @@ export function countVitest(report, exitCode) {
   return { passed, failed: wentWrong ? 1 : failed, skipped };
 }
 
+/** Lines of a failure's message that are shown again. */
+const MESSAGE_LINES = 4;
+
+/**
+ * Names and first lines of what failed: a log whose beginning is cut still tells. Files that do not
+ * load stand with their path alone.
+ *
+ * @param {string | undefined} report as for `countVitest`
+ * @returns {string[]}
+ */
+export function failuresOf(report) {
+  /** @type {{ testResults?: { name: string, status: string, message?: string,
+   *   assertionResults: { fullName: string, status: string, failureMessages?: string[] }[] }[] }} */
+  let found = {};
+  try {
+    found = JSON.parse(report ?? '{}');
+  } catch {
+    return [];
+  }
+  return (found.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((each) => each.status === 'failed');
+    if (failed.length === 0) return status === 'failed' ? [`${name}\n${firstLines(message)}`] : [];
+    return failed.map(
+      (each) => `${name}: ${each.fullName}\n${firstLines(each.failureMessages?.join('\n'))}`,
+    );
+  });
+}
+
+/** @param {string | undefined} text */
+function firstLines(text = '') {
+  const lines = text.split('\n').slice(0, MESSAGE_LINES);
+  return lines.map((line) => `    ${line}`).join('\n');
+}
+
 /**
  * @param {Count} count
  * @returns {string} the last line of a test run

@@ -7,6 +7,7 @@ import type {
   Sampling,
   ToolCall,
   ToolSpec,
+  TurnTokens,
   Usage,
 } from '../models/index.ts';
 import type { RunResult, Workspace } from '../workspaces/index.ts';
@@ -106,7 +107,16 @@ export interface StepRecord {
   observations: Observation[];
   finish: Completion['finish'];
   usage: Usage;
-  timings: { modelMs: number; firstTokenMs: number | null; toolsMs: number; ownMs: number };
+  /** Where they were asked for and the server gave any. */
+  tokens?: TurnTokens;
+  timings: {
+    modelMs: number;
+    firstTokenMs: number | null;
+    toolsMs: number;
+    ownMs: number;
+    /** While the model's server was paused; absent where it was not. */
+    waitedMs?: number;
+  };
   retries: string[];
   notes: string[];
 }
@@ -135,6 +145,8 @@ export interface AttemptRequest {
   contextTokens: number | null;
   /** Sent to the server as the sampling seed; step number is mixed in so that retries differ. */
   seed: number;
+  /** Asks the server for the tokens of each turn. */
+  recordTokens?: boolean;
   recorder: AttemptRecorder;
   signal: AbortSignal;
   /** History and step count of an interrupted attempt to go on from. */
@@ -149,5 +161,6 @@ export interface AttemptOutcome {
   /** The model's last words, if it ended with an answer. */
   finalMessage: string | null;
   usage: Usage;
-  seconds: { model: number; tools: number; total: number };
+  /** `waiting`: while the model's server was paused; absent where it was not. */
+  seconds: { model: number; tools: number; total: number; waiting?: number };
 }

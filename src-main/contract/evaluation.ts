@@ -102,6 +102,8 @@ export const runSettingsSchema = z.object({
   workers: count,
   /** Further tries of a cell whose ending says nothing of the model. */
   infraRetries: count,
+  /** Tokens of each turn are asked for and kept; absent = no. */
+  recordTokens: z.boolean().optional(),
   preset: z.string().nullable(),
 });
 

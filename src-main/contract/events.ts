@@ -176,11 +176,15 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     observations: z.array(observationSchema),
     finish: z.enum(['stop', 'calls', 'cut']),
     usage,
+    /** Blob of the tokens (`turnTokensSchema` as JSON), where they were asked for and given. */
+    tokens: z.string().optional(),
     timings: z.object({
       modelMs: z.number(),
       firstTokenMs: z.number().nullable(),
       toolsMs: z.number(),
       ownMs: z.number(),
+      /** While the model's server was paused. */
+      waitedMs: z.number().optional(),
     }),
     /** The checkpoint: paths changed since the step before. */
     changes: z.array(changeSchema),
@@ -201,7 +205,11 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     steps: z.number(),
     finalMessage: z.string().nullable(),
     usage,
-    seconds: z.object({ model: z.number(), tools: z.number(), total: z.number() }),
+    seconds: z.object({
+      ...{ model: z.number(), tools: z.number(), total: z.number() },
+      /** While the model's server was paused. */
+      waiting: z.number().optional(),
+    }),
     peakMemoryBytes: z.number().nullable(),
   }),
   z.object({

@@ -20,6 +20,17 @@ export const messageSchema = z.discriminatedUnion('role', [
   }),
 ]);
 
+const numbers = z.array(z.number()).nullable();
+
+/** Tokens of a turn as its server named them; `null` = it did not. */
+export const turnTokensSchema = z.object({
+  prompt: numbers,
+  /** Of the reply, as it was sampled. */
+  completion: numbers,
+  /** Natural logarithms, one for each token of the reply. */
+  logprobs: numbers,
+});
+
 /** What a call of a step came to, without the text that the model saw: that is a message. */
 export const observationSchema = z.object({
   callId: z.string(),

@@ -98,10 +98,9 @@ async function endpointOf(
 ): Promise<Found> {
   const late = AbortSignal.timeout(ANSWER_MS);
   try {
-    const { home, env, trainer } = config;
+    const { home, env } = config;
     const opened = await openModel(spec, {
       ...{ home, env, signal: AbortSignal.any([signal, late]) },
-      ...(trainer && { trainer }),
     });
     const { name, contextTokens } = opened.info;
     await opened.close();

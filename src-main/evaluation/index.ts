@@ -28,7 +28,7 @@ export type * from './runs/types.ts';
 export { addTask, type AddRequest } from './tasks/add-task.ts';
 export { keepCheck, readChecks, type CheckRun, type TaskCheck } from './tasks/check-file.ts';
 export { checkTask } from './tasks/check-task.ts';
-export { commandVerifier, inOrder, pytestProtect, runsPytest } from './tasks/command-verifier.ts';
+export { commandVerifier, inOrder, judgeGlobs } from './tasks/command-verifier.ts';
 export { changedPaths, collectFiles } from './tasks/commit-files.ts';
 export { changeOf, fixOf } from './tasks/fix-of.ts';
 export { exactGlob } from './tasks/import/patch-files.ts';
@@ -38,9 +38,10 @@ export {
   type ImportRequest,
   type TaskFormat,
 } from './tasks/import/import-tasks.ts';
-export { PASSING, statusesOf, type FoundLists, type Judge } from './tasks/judge.ts';
+export { failuresOf, PASSING, statusesOf, type FoundLists, type Judge } from './tasks/judge.ts';
 export { withJudge, type JudgeParts, type Judges } from './tasks/open-judge.ts';
 export { preflightTask, type PreflightRow } from './tasks/preflight.ts';
+export { LINES_FILE, RUNNER_NAMES, runnerOf } from './tasks/runners/index.ts';
 export { readTaskSet } from './tasks/read-task-set.ts';
 export { readReleaseBugs, taskFromReleases } from './tasks/releases.ts';
 export { hashTask } from './tasks/hash-task.ts';

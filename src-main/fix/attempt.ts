@@ -88,6 +88,7 @@ export async function performAttempt(
 function withEarlier(outcome: AttemptOutcome, start: Checkpoint | null): AttemptOutcome {
   if (start === null) return outcome;
   const { model, tools, total } = outcome.seconds;
+  const waiting = (start.seconds.waiting ?? 0) + (outcome.seconds.waiting ?? 0);
   return {
     ...outcome,
     usage: addUsage(start.usage, outcome.usage),
@@ -95,6 +96,7 @@ function withEarlier(outcome: AttemptOutcome, start: Checkpoint | null): Attempt
       model: start.seconds.model + model,
       tools: start.seconds.tools + tools,
       total: start.seconds.total + total,
+      ...(waiting > 0 && { waiting }),
     },
   };
 }
@@ -170,6 +172,7 @@ function runLoop(
     },
     contextTokens: parts.model.info.contextTokens,
     seed: job.seed,
+    recordTokens: plan.recordTokens ?? false,
     recorder: createRecorder({
       store: parts.store,
       sessionId,

@@ -50,6 +50,10 @@ afterEach(() => {
 });
 
 function step(number: number, prompt: number | null, ...given: Change[]): void {
+  append(number, prompt, given);
+}
+
+function append(number: number, prompt: number | null, given: Change[], waitedMs?: number): void {
   const { changes, blobs } = toRecorded(given);
   const body: EventOf<'step.finished'> = {
     type: 'step.finished',
@@ -58,7 +62,10 @@ function step(number: number, prompt: number | null, ...given: Change[]): void {
     observations: [],
     finish: 'stop',
     usage: { promptTokens: prompt, completionTokens: 1, cachedTokens: null },
-    timings: { modelMs: 1000, firstTokenMs: null, toolsMs: 500, ownMs: 10 },
+    timings: {
+      ...{ modelMs: 1000, firstTokenMs: null, toolsMs: 500, ownMs: 10 },
+      ...(waitedMs !== undefined && { waitedMs }),
+    },
     changes,
     refused: [],
     memory: { workspaceBytes: null, modelBytes: null },
@@ -96,6 +103,15 @@ test('messages, counts and the last word on each path', () => {
     elapsedMs: 4530,
     usage: { promptTokens: 450, completionTokens: 3, cachedTokens: null },
     seconds: { model: 3, tools: 1.5, total: 4.53 },
+  });
+});
+
+test('waiting for a paused server counts, as time of its own', () => {
+  append(1, null, [], 2_000);
+  step(2, null);
+  expect(readCheckpoint(store, sessionId, attemptId)).toMatchObject({
+    elapsedMs: 5020,
+    seconds: { model: 2, tools: 1, total: 5.02, waiting: 2 },
   });
 });
 

@@ -11,10 +11,10 @@ export interface Checkpoint {
   messages: ChatMessage[];
   changes: Change[];
   refused: { path: string; reason: string }[];
-  /** Model, tool and own time of all steps. */
+  /** Model, tool, own and waiting time of all steps. */
   elapsedMs: number;
   usage: Usage;
-  seconds: { model: number; tools: number; total: number };
+  seconds: { model: number; tools: number; total: number; waiting?: number };
 }
 
 /** Reads the last checkpoint of an attempt from the record. */
@@ -38,7 +38,8 @@ export function readCheckpoint(store: Store, sessionId: string, attemptId: strin
 function spent(steps: readonly EventOf<'step.finished'>[]) {
   const sum = (pick: (step: EventOf<'step.finished'>) => number) =>
     steps.reduce((total, step) => total + pick(step), 0);
-  const elapsedMs = sum(({ timings: t }) => t.modelMs + t.toolsMs + t.ownMs);
+  const waitedMs = sum(({ timings }) => timings.waitedMs ?? 0);
+  const elapsedMs = waitedMs + sum(({ timings: t }) => t.modelMs + t.toolsMs + t.ownMs);
   return {
     elapsedMs,
     usage: steps.map((step) => step.usage).reduce(addUsage, NO_USAGE),
@@ -46,6 +47,7 @@ function spent(steps: readonly EventOf<'step.finished'>[]) {
       model: sum(({ timings }) => timings.modelMs) / 1000,
       tools: sum(({ timings }) => timings.toolsMs) / 1000,
       total: elapsedMs / 1000,
+      ...(waitedMs > 0 && { waiting: waitedMs / 1000 }),
     },
   };
 }

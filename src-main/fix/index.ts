@@ -18,11 +18,12 @@ export type { WatchedServer } from './server-glimpse.ts';
 export type { RepositorySettings } from './settings.ts';
 export { settledSchema, type AskedRequest, type SettledRequest } from './settled.ts';
 export type { FixProgress, SessionParts, SessionPlan } from './types.ts';
-export type { Driving } from './driving.ts';
+export { drivenBy, type Driving } from './driving.ts';
 export {
   isTestFile,
   junitCases,
   keepAsInSnapshot,
+  PROTECTED_FILES,
   lineName,
   type JunitCase,
 } from './verify/index.ts';
@@ -37,4 +38,5 @@ export {
   showReview,
   type OpenReview,
 } from './review/index.ts';
+export { tokensOfStep } from './turn-tokens.ts';
 export { leafTrajectory, openAiMessage, openAiTool } from './trajectory.ts';

@@ -13,6 +13,7 @@ import type { CapturedOutput, TreeChanges, Workspace } from '../workspaces/index
 import type { CacheWatch } from './cache-watch.ts';
 import { toRecorded } from './checkpoint.ts';
 import type { MemoryWatch } from './memory-watch.ts';
+import { tokensBlob } from './turn-tokens.ts';
 
 const NOTHING: TreeChanges = { written: [], deleted: [], refused: [] };
 
@@ -45,9 +46,12 @@ export function createRecorder(parts: RecorderParts): AttemptRecorder {
       const reported = changesOfTree(tree);
       const { changes, blobs } = toRecorded(reported.changes);
       const { messages, step, finish, usage, timings, retries } = record;
+      const tokens = record.tokens === undefined ? null : tokensBlob(record.tokens);
+      if (tokens !== null) blobs.push(tokens);
       const body: EventOf<'step.finished'> = {
         type: 'step.finished',
         ...{ step, messages, finish, usage, timings, retries, changes, refused: reported.leftOut },
+        ...(tokens !== null && { tokens: sha256(tokens) }),
         observations: record.observations.map((observation) => ({
           ...recorded(observation, blobs),
           ...argumentsInText(observation, record),

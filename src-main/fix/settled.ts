@@ -47,6 +47,8 @@ export const settledSchema = z.object({
   /** What the model's profile says in place of the scaffold; not in older records. */
   driving: drivingSchema.nullable().optional(),
   out: z.string().nullable(),
+  /** Tokens of each turn are asked for and kept; not in older records. */
+  recordTokens: z.boolean().optional(),
   /** Not in older records. */
   asked: askedSchema.optional(),
 });

@@ -4,7 +4,7 @@ import { classifyFault, type Fault } from './client/faults.ts';
 import { errorOf } from './client/fault-errors.ts';
 import { clampAfter } from './client/overflow.ts';
 import { DEFAULT_RETRIES, pause, pauseMs, type RetryPolicy } from './client/retry.ts';
-import { toRequestBody } from './client/wire.ts';
+import { TOKEN_PARAMETERS, toRequestBody } from './client/wire.ts';
 
 export interface ChatModelOptions extends EndpointOptions {
   /** Name of the model as the server lists it. */
@@ -26,8 +26,12 @@ interface Learnt {
 interface Turn {
   request: CompletionRequest;
   maxTokens: number;
+  /** Further tries so far, and what each of them was for. */
+  tries: number;
   retries: string[];
-  used: { temporary: number; unreachable: number; bad_request: number };
+  /** While the server was paused. */
+  waitedMs: number;
+  used: Record<'temporary' | 'paused' | 'unreachable' | 'bad_request', number>;
 }
 
 /**
@@ -45,12 +49,12 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
         const outcome = await tryOnce(endpoint, turn, learnt, options.model);
         if (outcome.completion) return outcome.completion;
         const waitMs = prepareRetry(outcome.fault, turn, learnt, policy);
-        if (waitMs === null) throw errorOf(outcome.fault, options, turn.retries.length);
-        turn.retries.push(endpoint.redact(outcome.fault.text));
+        if (waitMs === null) throw errorOf(outcome.fault, options, turn.tries);
+        noteRetry(turn, outcome.fault.kind, endpoint.redact(outcome.fault.text));
         if (outcome.started) {
           request.onDelta?.({ kind: 'restart', reason: endpoint.redact(outcome.fault.text) });
         }
-        await pause(waitMs, request.signal);
+        await waitFor(waitMs, turn, outcome.fault.kind === 'paused');
       }
     },
   };
@@ -60,9 +64,31 @@ function startTurn(request: CompletionRequest, contextTokens: number | null): Tu
   return {
     request,
     maxTokens: Math.min(request.maxTokens, contextTokens ?? Number.POSITIVE_INFINITY),
+    tries: 0,
     retries: [],
-    used: { temporary: 0, unreachable: 0, bad_request: 0 },
+    waitedMs: 0,
+    used: { temporary: 0, paused: 0, unreachable: 0, bad_request: 0 },
   };
+}
+
+/** A server that is paused for minutes says the same again and again: once is enough. */
+function noteRetry(turn: Turn, kind: Fault['kind'], text: string): void {
+  turn.tries += 1;
+  if (kind !== 'paused' || turn.retries.at(-1) !== text) turn.retries.push(text);
+}
+
+async function waitFor(ms: number, turn: Turn, isPaused: boolean): Promise<void> {
+  const { signal, onWaited } = turn.request;
+  const began = performance.now();
+  try {
+    await pause(ms, signal);
+  } finally {
+    const waitedMs = performance.now() - began;
+    if (isPaused) {
+      turn.waitedMs += waitedMs;
+      onWaited?.(waitedMs);
+    }
+  }
 }
 
 type Outcome = { completion: Completion } | { completion: null; fault: Fault; started: boolean };
@@ -108,16 +134,30 @@ function prepareRetry(
     // Named again although it was left out: an unclear 400 like any other.
     return retryWithin('bad_request', policy.badRequestRetries, turn, policy);
   }
-  if (fault.kind === 'temporary') {
+  if (fault.kind === 'paused' && policy.longestWaitMs > 0) {
+    const leftMs = policy.longestWaitMs - turn.waitedMs;
+    if (leftMs <= 0) return null;
+    turn.used.paused += 1;
+    return Math.min(pauseMs(policy, turn.used.paused, fault.retryAfterMs), leftMs);
+  }
+  if (fault.kind === 'temporary' || fault.kind === 'paused') {
     return retryWithin('temporary', policy.temporaryRetries, turn, policy, fault.retryAfterMs);
   }
   if (fault.kind === 'unreachable') {
     return retryWithin('unreachable', policy.unreachableRetries, turn, policy);
   }
   if (fault.kind === 'bad_request') {
+    if (turn.request.wantsTokens && withholdTokens(learnt)) return 0;
     return retryWithin('bad_request', policy.badRequestRetries, turn, policy);
   }
   return null;
+}
+
+/** Asks for no tokens from now on; `false` where that is so already. */
+function withholdTokens({ withheld }: Learnt): boolean {
+  const fresh = TOKEN_PARAMETERS.filter((name) => !withheld.has(name));
+  for (const name of fresh) withheld.add(name);
+  return fresh.length > 0;
 }
 
 function retryWithin(

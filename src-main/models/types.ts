@@ -34,15 +34,32 @@ export interface Sampling {
   templateArguments?: Record<string, unknown>;
 }
 
+/** Tokens of one turn as the server names them; each `null` where it does not. */
+export interface TurnTokens {
+  /** Ids of the whole prompt. */
+  prompt: number[] | null;
+  /** Ids of the reply, what was parsed out of it included; servers differ in whether the one that ended it is among them. */
+  completion: number[] | null;
+  /** Natural logarithms of the probabilities, one for each token of the reply. */
+  logprobs: number[] | null;
+}
+
 export interface CompletionRequest {
   messages: readonly ChatMessage[];
   tools: readonly ToolSpec[];
   sampling: Sampling;
   /** Limit of new tokens of this turn; the client clamps it to what the real window leaves. */
   maxTokens: number;
+  /**
+   * Asks for {@link TurnTokens}. The reply is asked for whole then: servers leave them out of streams,
+   * or refuse them there.
+   */
+  wantsTokens?: boolean;
   signal?: AbortSignal;
   /** Called for each piece as it streams in. Pieces of a retried try are followed by a `restart`. */
   onDelta?: (delta: CompletionDelta) => void;
+  /** Called after each pause for a server that asked to wait, with its milliseconds. */
+  onWaited?: (ms: number) => void;
 }
 
 export type CompletionDelta =
@@ -65,10 +82,12 @@ export interface Completion {
   finish: 'stop' | 'calls' | 'cut';
   usage: Usage;
   timings: {
-    /** Until the first piece arrived, and in all, of the try that succeeded. */
+    /** Until the first piece of a stream arrived, and in all, of the try that succeeded. */
     firstTokenMs: number | null;
     totalMs: number;
   };
+  /** Where they were asked for and the server gave any. */
+  tokens?: TurnTokens;
   /** Tries that failed before this one, each with its one-line cause. */
   retries: string[];
 }
@@ -129,4 +148,8 @@ export interface TrainerUse {
   modelName: string;
   /** The seed is sent; else all rollouts of a group may come out alike. */
   seeded: boolean;
+  /** Variable of the environment that the key is from, for messages. */
+  keyVariable: string;
+  /** How long a turn waits in all, in milliseconds, while the proxy answers 429 or 503. */
+  longestWaitMs: number;
 }

@@ -68,7 +68,7 @@ export function blobsNamedBy(body: EventBody): string[] {
   if (body.type === 'session.created') return blobsOfChanges(body.followUp?.changes ?? []);
   if (body.type === 'grading.finished') return Object.values(body.result.evidence);
   if (body.type !== 'step.finished') return [];
-  const names: (string | null)[] = blobsOfChanges(body.changes);
+  const names: (string | null)[] = [...blobsOfChanges(body.changes), body.tokens ?? null];
   for (const { run } of body.observations) {
     if (run === undefined) continue;
     names.push(run.stdout.head, run.stdout.tail, run.stderr.head, run.stderr.tail);

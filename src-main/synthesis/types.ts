@@ -20,6 +20,8 @@ export const BUG_CLASSES = [
   'security',
 ] as const;
 export type BugClass = (typeof BUG_CLASSES)[number];
+/** Tasks by class of their bugs. */
+export type ClassCounts = Readonly<Partial<Record<BugClass, number>>>;
 
 /** The repository as generators see it: one commit, files only. */
 export interface SourceTree {
@@ -48,12 +50,17 @@ export interface BugPlace {
 /** A change that may break a test: what generators give and the validator judges. */
 export interface Candidate {
   generator: GeneratorName;
+  /**
+   * What it was made of and with which seed, where that is costly: a later call does not make it again,
+   * and it is tried at once, whatever is full.
+   */
+  origin?: string;
   /** Name of the mutator, or of the way it was made; shares that validate are stated by it. */
   method: string;
   bugClass: BugClass;
   /** The good tree, where it is not the one of the context: that of an earlier commit. */
   base?: SourceTree;
-  /** From the good tree to the one with the bug. */
+  /** From the good tree to the one with the bug; none = the work on it led to nothing. */
   changes: readonly FileChange[];
   places: readonly BugPlace[];
   /**
@@ -74,6 +81,10 @@ export interface GeneratorContext {
   /** Same seed, same tree: same candidates in the same order. */
   seed: number;
   signal: AbortSignal;
+  /** Origins that earlier calls tried. */
+  tried?: ReadonlySet<string>;
+  /** `mutate` leaves functions with fewer paths through them alone; SWE-smith leaves those below 3. */
+  leastComplexity?: number | undefined;
 }
 
 /** Candidates in the order in which they are worth a try; may go on for long. */
@@ -104,13 +115,24 @@ export interface Statement {
 /** Let the user's model answer one prompt; for statements and proposals. @throws VivariumError */
 export type AskModel = (prompt: { system: string; user: string; seed: number }) => Promise<string>;
 
+/** What an attempt of the user's model left behind. */
+export interface Worked {
+  /** None = it changed nothing, or did not come to an answer of its own. */
+  changes: readonly FileChange[];
+  /** It is on record as any other. */
+  sessionId: string;
+  steps: number;
+  /** Its exit reason. */
+  ending: string;
+}
+
 /**
- * Let the user's model work on a tree through our own scaffold in a workspace; what it left behind.
- * `null` = it changed nothing, or its attempt did not end well. @throws VivariumError
+ * Let the user's model work on a tree through our own scaffold in a workspace.
+ * @throws VivariumError when its server answers no more; the signal's reason
  */
 export type WorkOnTree = (job: {
   instruction: string;
   files: ReadonlyMap<string, TreeFile>;
   seed: number;
   signal: AbortSignal;
-}) => Promise<{ changes: readonly FileChange[]; sessionId: string; steps: number } | null>;
+}) => Promise<Worked>;

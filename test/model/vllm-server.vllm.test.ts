@@ -209,6 +209,21 @@ describe('a server of the real vLLM, kept in the background', () => {
     expect(more).toEqual({});
   });
 
+  it('gives the tokens of a turn, as many as it counts', async () => {
+    const served = await place.service.use(NAME);
+    onTestFinished(() => served.close());
+    const { tokens, usage } = await served.chat.complete({
+      messages: [{ role: 'user', content: 'Say something long.' }],
+      tools: [],
+      sampling: { temperature: 1, seed: 2 },
+      ...{ maxTokens: 40, wantsTokens: true },
+    });
+    expect(tokens?.prompt).toHaveLength(usage.promptTokens ?? Number.NaN);
+    expect(tokens?.completion).toHaveLength(usage.completionTokens ?? Number.NaN);
+    expect(tokens?.logprobs).toHaveLength(usage.completionTokens ?? Number.NaN);
+    expect(Math.max(...(tokens?.logprobs ?? []))).toBeLessThanOrEqual(0);
+  });
+
   it('S06 a second start finds it, and a second owner is refused', async () => {
     // The request of the test before may still be counted.
     await expect

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
@@ -58,6 +58,9 @@ const GIT_ENV = {
   GIT_AUTHOR_EMAIL: 'test@example.com',
   GIT_COMMITTER_NAME: 'Test',
   GIT_COMMITTER_EMAIL: 'test@example.com',
+  // Same files, same commit.
+  GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+  GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
 };
 
 export async function git(repository: string, ...args: string[]): Promise<string> {
@@ -81,8 +84,21 @@ export async function buildRepository(
   await unpack(bug, bug.fixed, fixed);
   const tests = await changedTests(repository, fixed);
   for (const file of tests) await cp(path.join(fixed, file), path.join(repository, file));
+  await commitAll(repository, `${bug.package} ${bug.buggy}`);
+  return { repository, tests };
+}
+
+/** Unpacks the fixed release into `repository`, which is not there yet, as one commit. */
+export async function fixedRelease(bug: RealBug, repository: string): Promise<void> {
+  const unfinished = `${repository}.part`;
+  await rm(unfinished, { recursive: true, force: true });
+  await unpack(bug, bug.fixed, unfinished);
+  await commitAll(unfinished, `${bug.package} ${bug.fixed}`);
+  await rename(unfinished, repository);
+}
+
+async function commitAll(repository: string, message: string): Promise<void> {
   await git(repository, 'init', '--quiet', '--initial-branch=main');
   await git(repository, 'add', '--all', '--force');
-  await git(repository, 'commit', '--quiet', '--message', `${bug.package} ${bug.buggy}`);
-  return { repository, tests };
+  await git(repository, 'commit', '--quiet', '--message', message);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addCounts, closingLine, countVitest } from '../../scripts/testing/count.mjs';
+import { addCounts, closingLine, countVitest, failuresOf } from '../../scripts/testing/count.mjs';
 import { STAGES, parseStages } from '../../scripts/testing/stages.mjs';
 
 const report = (passed: number, failed: number, pending = 0, todo = 0) =>
@@ -32,6 +32,23 @@ describe('countVitest', () => {
     ['report cut off', '{"numPas', 0, { passed: 0, failed: 1, skipped: 0 }],
   ])('%s', (_title, text, code, count) => {
     expect(countVitest(text, code)).toEqual(count);
+  });
+});
+
+describe('failuresOf', () => {
+  it('names each failed test and each file that does not load, with the beginning of why', () => {
+    const failed = { fullName: 'adds up', status: 'failed', failureMessages: ['no\n1\n2\n3\n4'] };
+    const testResults = [
+      { name: 'a.test.ts', status: 'failed', assertionResults: [failed] },
+      { name: 'b.test.ts', status: 'failed', message: 'cannot load', assertionResults: [] },
+      { name: 'c.test.ts', status: 'passed', assertionResults: [{ ...failed, status: 'passed' }] },
+    ];
+    expect(failuresOf(JSON.stringify({ testResults }))).toEqual([
+      'a.test.ts: adds up\n    no\n    1\n    2\n    3',
+      'b.test.ts\n    cannot load',
+    ]);
+    expect(failuresOf(undefined)).toEqual([]);
+    expect(failuresOf('{"testRes')).toEqual([]);
   });
 });
 

@@ -31,6 +31,7 @@ export async function runAttempt(request: AttemptRequest): Promise<AttemptOutcom
       model: totals.modelMs / 1000,
       tools: totals.toolsMs / 1000,
       total: (performance.now() - startedAt) / 1000,
+      ...(totals.waitedMs > 0 && { waiting: totals.waitedMs / 1000 }),
     },
   };
 }

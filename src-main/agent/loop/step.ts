@@ -2,7 +2,7 @@ import type { ChatMessage, Completion, ToolCall } from '../../models/index.ts';
 import type { Observation, ParsedTurn, StepRecord } from '../types.ts';
 import { ending, endingOfError, type Ending } from './endings.ts';
 import { LOOP_NUDGE, type LoopVerdict } from './loop-guard.ts';
-import { takeModelTurn } from './model-turn.ts';
+import { takeModelTurn, type ModelTurn } from './model-turn.ts';
 import { remindedOf, withBelow } from './reminders.ts';
 import type { AttemptState } from './state.ts';
 import { runCalls } from './tool-calls.ts';
@@ -18,12 +18,13 @@ export async function runStep(state: AttemptState): Promise<Ending | null> {
   if (maxTokens === null) return ending('max_context_len', budget.fullDetail());
   const turn = await takeModelTurn(state, step, { messages, maxTokens });
   if (!turn.done) return turn.ending;
-  const { reply, modelMs } = turn;
+  const { reply } = turn;
   budget.count(reply.usage);
   const parsed = request.scaffold.parse(reply);
   const calls = callsOf(parsed, reply);
   const work = await runCalls(state, step, parsed);
-  state.totals.add(reply.usage, modelMs, work.toolsMs);
+  state.totals.add(reply.usage);
+  state.totals.addTime(turn.modelMs, work.toolsMs, turn.waitedMs);
   const verdict = state.guard.observe(calls, work.observations);
   const end = work.ending ?? judge(state, parsed, reply, verdict);
   const added = messagesOf(state, parsed, work.observations, end ? 'fine' : verdict, end);
@@ -35,7 +36,8 @@ export async function runStep(state: AttemptState): Promise<Ending | null> {
     observations: work.observations,
     finish: reply.finish,
     usage: reply.usage,
-    timings: timingsOf(state, reply, modelMs, work.toolsMs),
+    ...(reply.tokens && { tokens: reply.tokens }),
+    timings: timingsOf(state, turn, work.toolsMs),
     retries: reply.retries,
     notes,
   } satisfies StepRecord;
@@ -110,12 +112,12 @@ function callsOf(parsed: ParsedTurn, reply: Completion): ToolCall[] {
 
 function timingsOf(
   state: AttemptState,
-  reply: Completion,
-  modelMs: number,
+  { reply, modelMs, waitedMs }: Extract<ModelTurn, { done: true }>,
   toolsMs: number,
 ): StepRecord['timings'] {
   const now = performance.now();
-  const ownMs = Math.max(0, now - state.accountedAt - modelMs - toolsMs);
+  const ownMs = Math.max(0, now - state.accountedAt - modelMs - waitedMs - toolsMs);
   state.accountedAt = now;
-  return { modelMs, firstTokenMs: reply.timings.firstTokenMs, toolsMs, ownMs };
+  const { firstTokenMs } = reply.timings;
+  return { modelMs, firstTokenMs, toolsMs, ownMs, ...(waitedMs > 0 && { waitedMs }) };
 }

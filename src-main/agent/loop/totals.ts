@@ -2,27 +2,30 @@ import type { Usage } from '../../models/index.ts';
 
 /** Sums over an attempt; a count stays `null` until a server reports it. */
 export interface Totals {
-  add(usage: Usage, modelMs: number, toolsMs: number): void;
-  addTime(modelMs: number, toolsMs: number): void;
+  add(usage: Usage): void;
+  /** `waitedMs`: while the model's server was paused. */
+  addTime(modelMs: number, toolsMs: number, waitedMs: number): void;
   readonly usage: Usage;
   readonly modelMs: number;
   readonly toolsMs: number;
+  readonly waitedMs: number;
 }
 
 export function createTotals(): Totals {
   const usage: Usage = { promptTokens: null, completionTokens: null, cachedTokens: null };
   let modelMs = 0;
   let toolsMs = 0;
+  let waitedMs = 0;
   return {
-    add(turn, turnModelMs, turnToolsMs) {
+    add(turn) {
       usage.promptTokens = sum(usage.promptTokens, turn.promptTokens);
       usage.completionTokens = sum(usage.completionTokens, turn.completionTokens);
       usage.cachedTokens = sum(usage.cachedTokens, turn.cachedTokens);
-      this.addTime(turnModelMs, turnToolsMs);
     },
-    addTime(turnModelMs, turnToolsMs) {
+    addTime(turnModelMs, turnToolsMs, turnWaitedMs) {
       modelMs += turnModelMs;
       toolsMs += turnToolsMs;
+      waitedMs += turnWaitedMs;
     },
     get usage() {
       return { ...usage };
@@ -32,6 +35,9 @@ export function createTotals(): Totals {
     },
     get toolsMs() {
       return toolsMs;
+    },
+    get waitedMs() {
+      return waitedMs;
     },
   };
 }

@@ -51,6 +51,8 @@ export async function planRun(
 
 /** A run of hours must not fail at its second entry for what could be seen at the start. */
 async function checkModels(environment: Environment, models: readonly string[]): Promise<void> {
+  // A trainer's proxy may be slow to answer, which is no fault of the request.
+  if (environment.config.trainer) return;
   for (const model of models) {
     const found = await checkModel(environment, model, new AbortController().signal);
     if (found.state !== 'missing') continue;
@@ -85,6 +87,7 @@ function settingsOf(request: EvalRequest, preset: Preset | null, workers: number
     sampling: { ...preset?.sampling, ...(temperature !== undefined && { temperature }) },
     workers,
     infraRetries: request.infraRetries ?? INFRA_RETRIES,
+    ...(request.recordTokens && { recordTokens: true }),
     preset: preset?.name ?? null,
   };
 }

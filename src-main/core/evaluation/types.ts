@@ -24,6 +24,8 @@ export interface EvalRequest {
   timeLimitSeconds?: number | undefined;
   temperature?: number | undefined;
   infraRetries?: number | undefined;
+  /** Keeps token ids and log-probabilities of each turn, where the server gives them. */
+  recordTokens?: boolean | undefined;
 }
 
 export interface EvalOptions {

@@ -16,7 +16,9 @@ import type { Environment } from '../environment.ts';
 import { planEntries } from '../evaluation/entries.ts';
 import { startRun } from '../evaluation/run.ts';
 import { copyKept, emptyOut } from './copy-kept.ts';
+import { checkRounds, keepFrontierOf, madeInRounds, type Probed } from './frontier-rounds.ts';
 import { probesOnRecord } from './probes-on-record.ts';
+import { provenanceOf } from './provenance-of.ts';
 import type { CalibrateAsked, CalibrationReport } from './types.ts';
 
 /** Probes tasks and chooses among them; see `Synthesis.calibrate`. */
@@ -26,7 +28,39 @@ export async function calibrate(
 ): Promise<CalibrationReport> {
   const settings = settingsOf(asked);
   const out = asked.out === undefined ? null : await emptyOut(asked.out);
-  const { tasks, refused } = await readTaskSet(asked.folder);
+  const { rounds } = asked;
+  if (rounds !== undefined) await checkRounds(asked.folder, rounds);
+  const runs: string[] = [];
+  const probe = async () => {
+    const found = await probeSet(environment, asked, settings);
+    runs.push(...found.runs);
+    return found;
+  };
+  const first = await probe();
+  const found =
+    rounds === undefined
+      ? first
+      : await madeInRounds(environment, { asked, rounds }, { first, probe });
+  const { tasks, calibration, file, refused } = found;
+  const frontier = await keepFrontierOf(found);
+  if (out !== null) await copyKept(out, tasks, calibration);
+  if (asked.page !== undefined) await writePage(asked.page, calibration);
+  return { ...calibration, refused, runs, file, frontier, out };
+}
+
+interface ProbedSet extends Probed {
+  refused: CalibrationReport['refused'];
+  runs: string[];
+  file: string;
+}
+
+/** Probes the tasks that are there now, and keeps what was found of them. */
+async function probeSet(
+  environment: Environment,
+  asked: CalibrateAsked,
+  settings: Calibration['settings'],
+): Promise<ProbedSet> {
+  const { tasks, refused, hash: tasksHash } = await readTaskSet(asked.folder);
   const { model, scaffold } = asked;
   const scaffolds = scaffold === undefined ? [] : [scaffold];
   const [planned] = await planEntries(environment, { models: [model], scaffolds });
@@ -47,9 +81,7 @@ export async function calibrate(
   const file = await keepCalibration(beside, calibration).catch((fault: unknown) => {
     throw unwritable(beside, fault);
   });
-  if (out !== null) await copyKept(out, tasks, calibration);
-  if (asked.page !== undefined) await writePage(asked.page, calibration);
-  return { ...calibration, refused, runs, file, out };
+  return { beside, tasks, tasksHash, refused, runs, calibration, file };
 }
 
 async function writePage(file: string, calibration: Calibration): Promise<void> {
@@ -125,17 +157,11 @@ async function runProbes(
   return run.runId;
 }
 
-function probedTask(
-  { name, hash, metadata }: Task,
-  seeds: ReadonlyMap<number, boolean>,
-): ProbedTask {
+function probedTask(task: Task, seeds: ReadonlyMap<number, boolean>): ProbedTask {
+  const { name, hash } = task;
+  const bugClass = provenanceOf(task).bug_class ?? null;
   const solved = [...seeds.values()].filter(Boolean).length;
-  return { name, hash, bugClass: bugClassOf(metadata), solved, probes: seeds.size };
-}
-
-function bugClassOf({ vivarium: own }: Task['metadata']): string | null {
-  if (typeof own !== 'object' || own === null || !('bug_class' in own)) return null;
-  return typeof own.bug_class === 'string' ? own.bug_class : null;
+  return { name, hash, bugClass, solved, probes: seeds.size };
 }
 
 function unusedSeeds(used: ReadonlyMap<number, unknown>, count: number): number[] {

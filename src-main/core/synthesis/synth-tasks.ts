@@ -1,13 +1,9 @@
-import { runsPytest, taskTree, withJudge, type Task } from '../../evaluation/index.ts';
-import { VivariumError } from '../../lib/index.ts';
+import { taskTree, withJudge, type Task } from '../../evaluation/index.ts';
 import { readFiles } from '../../patch/index.ts';
 import {
-  history,
-  mutate,
+  DEFAULT_SHARES,
   synthesize,
   writeStatement,
-  type Generator,
-  type GeneratorName,
   type SourceTree,
   type SynthParts,
   type SynthReport,
@@ -15,14 +11,13 @@ import {
 import { chooseImage } from '../choose-image.ts';
 import type { Environment } from '../environment.ts';
 import { judgeParts } from '../evaluation/judge-parts.ts';
+import { checkGenerators, generatorsOf } from './choose-generators.ts';
+import { openSynthModel, type SynthModel } from './synth-model.ts';
+import { testCommand } from './test-command.ts';
 import type { SynthAsked } from './types.ts';
 
-const COMMAND = 'python3 -m pytest -q';
 const TIMEOUT_MS = 600_000;
 const DEFAULTS = { seed: 1, workers: 2, reruns: 3 };
-
-/** Generators that need no model. */
-const KNOWN = { mutate, history } as const satisfies Partial<Record<GeneratorName, Generator>>;
 
 /** Makes tasks of a repository; see `Synthesis.tasks`. */
 export async function synthTasks(
@@ -31,32 +26,57 @@ export async function synthTasks(
 ): Promise<SynthReport> {
   const { out, target } = asked;
   const signal = asked.signal ?? new AbortController().signal;
-  const command = asked.verify ?? COMMAND;
-  if (!runsPytest(command)) throw noSingleTests(command);
-  const generators = chosen(asked.generators);
+  checkGenerators(asked);
   const tree = await headOf(asked.repository, signal);
+  const command = testCommand(asked.verify, tree.files);
   const image = await chooseImage(await environment.engine(), tree.repository, asked.image);
   const { seed = DEFAULTS.seed, workers = DEFAULTS.workers, reruns = DEFAULTS.reruns } = asked;
   const plan = { command, image, timeoutMs: TIMEOUT_MS };
   const hideTests = asked.hideTests ?? false;
-  const { onProgress } = asked;
-  const request = { tree, out, plan, target, seed, workers, reruns, hideTests, onProgress };
-  return synthesize(request, await partsOf(environment, generators, signal));
+  const { onProgress, classes, leastComplexity } = asked;
+  const shares = { ...DEFAULT_SHARES, ...asked.shares };
+  const request = {
+    ...{ tree, out, plan, target, seed, workers, reruns, hideTests, onProgress },
+    ...{ shares, classes, leastComplexity },
+  };
+  const { repository } = tree;
+  const model = await openModelOf(environment, asked, { repository, image, signal, workers });
+  try {
+    return await synthesize(request, await partsOf(environment, { asked, model, signal }));
+  } finally {
+    await model?.close();
+  }
+}
+
+interface ModelPlace {
+  repository: string;
+  image: string;
+  signal: AbortSignal;
+  workers: number;
+}
+
+async function openModelOf(
+  environment: Environment,
+  { model, scaffold, onProgress }: SynthAsked,
+  { workers: parallel, ...place }: ModelPlace,
+): Promise<SynthModel | null> {
+  if (model === undefined) return null;
+  const phase = (text: string) => onProgress?.({ kind: 'phase', text });
+  return openSynthModel(environment, { ...{ model, scaffold, parallel, phase }, ...place });
 }
 
 async function partsOf(
   environment: Environment,
-  generators: SynthParts['generators'],
-  signal: AbortSignal,
+  { asked, model, signal }: { asked: SynthAsked; model: SynthModel | null; signal: AbortSignal },
 ): Promise<SynthParts> {
   const parts = await judgeParts(environment, signal);
   return {
-    generators,
+    generators: generatorsOf(asked.generators, model),
     withJudges: (use) => withJudge(parts, use),
     treeOf: async function* (task: Task) {
       yield* taskTree(task, await parts.imageOf(task), parts.readImage);
     },
-    writeStatement: (facts) => writeStatement(facts, null),
+    writeStatement: (facts) => writeStatement(facts, model?.ask ?? null),
     signal,
   };
 }
@@ -66,27 +86,4 @@ async function headOf(repository: string, signal: AbortSignal): Promise<SourceTr
   const { top, commit, files } = await readFiles(repository, 'HEAD', signal);
   const named = files.map(({ path, mode, content }) => [path, { path, mode, content }] as const);
   return { repository: top, commit, files: new Map(named) };
-}
-
-function chosen(names: readonly GeneratorName[]): SynthParts['generators'] {
-  const found: Partial<Record<GeneratorName, Generator>> = {};
-  for (const name of names) {
-    if (name !== 'mutate' && name !== 'history') {
-      throw new VivariumError(
-        'usage',
-        `the generator ${name} is not available`,
-        'Name mutate or history with --generators.',
-      );
-    }
-    found[name] = KNOWN[name];
-  }
-  return found;
-}
-
-function noSingleTests(command: string): VivariumError {
-  return new VivariumError(
-    'usage',
-    `${JSON.stringify(command)} does not run pytest: single tests are not told`,
-    'Name a command that runs pytest with --verify.',
-  );
 }

@@ -1,7 +1,10 @@
 import type { TaskSet } from '../../evaluation/index.ts';
 import type {
   Calibration,
+  ClassCounts,
+  Frontier,
   GeneratorName,
+  Shares,
   SynthProgress,
   SynthReport,
 } from '../../synthesis/index.ts';
@@ -20,7 +23,11 @@ export interface SynthAsked {
   out: string;
   generators: readonly GeneratorName[];
   target: number;
-  /** Command that runs pytest; default `python3 -m pytest -q`. */
+  /** As `FixRequest.model`: works for `rewrite` and `featadd`, and writes the statements of all. */
+  model?: string | undefined;
+  /** As `FixRequest.scaffold`; default: the one the model was trained with, else `leaf`. */
+  scaffold?: string | undefined;
+  /** Command that calls a runner of tests; default by the files of the repository. */
   verify?: string | undefined;
   image?: string | undefined;
   /** Default 1. */
@@ -30,6 +37,12 @@ export interface SynthAsked {
   /** Default 3. */
   reruns?: number | undefined;
   hideTests?: boolean | undefined;
+  /** Largest shares of the target by kind; default 0.6 of a class, 0.4 of an area. What is above comes last. */
+  shares?: Partial<Shares> | undefined;
+  /** See `SynthRequest`. */
+  classes?: ClassCounts | undefined;
+  /** Paths through a function that `mutate` changes, at least; default 1. */
+  leastComplexity?: number | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: SynthProgress) => void) | undefined;
 }
@@ -56,8 +69,21 @@ export interface CalibrateAsked {
   /** File for a page with the frontier; replaced where it is there. */
   page?: string | undefined;
   workers?: number | undefined;
+  /** Make more of what lies at the frontier, and probe that too. */
+  rounds?: CalibrateRounds | undefined;
   signal?: AbortSignal | undefined;
+  onSynth?: ((progress: SynthProgress) => void) | undefined;
   watch?: Omit<EvalOptions, 'signal'> | undefined;
+}
+
+/** Rounds of synthesis, of tasks that `vivarium tasks synth` made. */
+export interface CalibrateRounds {
+  /** That they were made of; only read. */
+  repository: string;
+  /** In all, those of earlier calls counted. */
+  rounds: number;
+  /** Tasks a round. */
+  more: number;
 }
 
 export interface CalibrationReport extends Calibration {
@@ -66,6 +92,8 @@ export interface CalibrationReport extends Calibration {
   runs: string[];
   /** Where it is kept, beside the tasks. */
   file: string;
+  /** Which kinds of bugs lie at the frontier, and the rounds made of that; kept beside it. */
+  frontier: Pick<Frontier, 'classes' | 'methods' | 'rounds'>;
   /** Absolute; `null` = nothing was copied. */
   out: string | null;
 }
@@ -75,13 +103,15 @@ export interface Synthesis {
   /**
    * Makes tasks below `out` until there are `target`; goes on where an earlier call stopped. The
    * repository is only read.
-   * @throws VivariumError `repo_*`, `usage`, `image_missing`, `task_invalid` when no test passes
+   * @throws VivariumError `repo_*`, `usage`, `image_missing`, `model_*`, `endpoint_*`, `task_invalid` when
+   *   no test passes
    */
   tasks(asked: SynthAsked): Promise<SynthReport>;
   /**
    * Probes a model on tasks, 4 to 8 times each, and chooses those that it solves sometimes. Every
    * verdict on record of the same content, model and scaffold counts, so that the same call goes on
-   * where an earlier one stopped.
+   * where an earlier one stopped. With `rounds` it goes on to make more tasks of the classes at the
+   * frontier, and to probe those.
    * @throws VivariumError `usage`, `task_invalid`, `model_*`, `out_unwritable`, `docker_*`
    */
   calibrate(asked: CalibrateAsked): Promise<CalibrationReport>;

@@ -8,10 +8,13 @@ import {
   SOLVE,
   type EvalPlace,
 } from '../../../test/support/eval-place.ts';
-import { serveTrainer, type Trainer } from '../../../test/support/trainer.ts';
+import { bodiesOf, tokensOfStep } from '../../fix/index.ts';
+import { openStore } from '../../store/index.ts';
+import { serveTrainer, TOKENS, type Trainer } from '../../../test/support/trainer.ts';
 import { createCore } from '../index.ts';
 
 const KEY = 'agl-s3cret-key';
+const SET_BY_TRAINER = /^(stream.*|temperature|top_.*|min_p|.*_penalty|seed)$/;
 
 let place: EvalPlace;
 let server: Trainer;
@@ -52,12 +55,59 @@ test('a solved task posts one reward of 1; the proxy is left to name and to samp
   expect(asked()).toHaveLength(2);
   for (const { body } of asked()) {
     expect(body['model']).toBe('policy');
-    for (const name of ['stream', 'stream_options', 'temperature', 'seed'])
-      expect(body).not.toHaveProperty(name);
+    expect(Object.keys(body).filter((name) => SET_BY_TRAINER.test(name))).toEqual([]);
   }
   const record = await readFile(path.join(place.home, 'vivarium.db'));
   expect(record.includes(KEY)).toBe(false);
   expect(await place.remains()).toEqual({ containers: 0, volumes: 0, snapshots: [] });
+});
+
+/** The steps of the only attempt on record, and how it ended. */
+function recorded() {
+  const store = openStore(path.join(place.home, 'vivarium.db'));
+  try {
+    const runId = store.runs()[0]?.runId ?? '';
+    const sessionId = store.cells(runId)[0]?.sessionId ?? '';
+    const bodies = store.events({ sessionId }).map(({ body }) => body);
+    return {
+      steps: bodiesOf(store.events({ sessionId }), 'step.finished').map((step) => ({
+        timings: step.timings,
+        tokens: tokensOfStep(store, step),
+      })),
+      finished: bodies.find((body) => body.type === 'attempt.finished'),
+    };
+  } finally {
+    store.close();
+  }
+}
+
+test('the tokens that the proxy lets through are on record with each turn', async () => {
+  server = await serveTrainer(KEY, SOLVE);
+  await roll();
+  expect(recorded().steps.map(({ tokens }) => tokens)).toEqual([TOKENS, TOKENS]);
+});
+
+test('a paused proxy is waited for, and that is no thinking', async () => {
+  server = await serveTrainer(KEY, SOLVE, [], 2);
+  expect(await roll()).toMatchObject({ value: 1 });
+  const { steps, finished } = recorded();
+  expect(steps[0]?.timings.waitedMs).toBeGreaterThan(1_900);
+  expect(steps[0]?.timings.modelMs).toBeLessThan(1_000);
+  expect(steps[1]?.timings).not.toHaveProperty('waitedMs');
+  expect(finished?.seconds.waiting).toBeGreaterThan(1.9);
+  expect(finished?.seconds.model).toBeLessThan(1);
+});
+
+test.each([
+  ['a setting', { VIVARIUM_MAX_WAIT: '2' }, '429: gateway paused'],
+  ['the limit of the task', { VIVARIUM_TIME_LIMIT: '3' }, 'the time limit came while the model'],
+])('%s ends the waiting: no reward of 0 for that', async (_, limit, why) => {
+  server = await serveTrainer(KEY, SOLVE, [], 1_000);
+  await expect(roll(limit)).rejects.toMatchObject({
+    message: expect.stringContaining(why) as string,
+  });
+  expect(posts()).toEqual([]);
+  expect(asked().length).toBeLessThan(10);
 });
 
 test('a failed task is a reward of 0; requests only grow', async () => {

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadScaffold } from '../../agent/index.ts';
 import type { RunCell } from '../../contract/index.ts';
@@ -13,11 +11,13 @@ import {
 import { Environment, RESOURCES } from '../environment.ts';
 import { startRun } from '../evaluation/run.ts';
 import { scaffoldPath } from '../fix.ts';
-import type { CoreConfig } from '../types.ts';
+import { openRolloutHome } from './rollout-home.ts';
 import type { RolloutOptions } from './types.ts';
 
 /** Sent where a trainer's proxy lists no models; it puts the name of its own in place. */
 const MODEL_NAME = 'policy';
+/** New weights of a large model take minutes to load. */
+const LONGEST_WAIT_S = 600;
 
 /**
  * Runs one task as a cell of an evaluation and posts its reward. What came to no verdict posts
@@ -28,13 +28,16 @@ export async function rollout(main: Environment, options: RolloutOptions): Promi
   const { env } = main.config;
   const request = readRolloutRequest(env);
   await refuseCondensing(request.scaffold);
-  const place = await openPlace(main.config);
+  const place = await openRolloutHome(main, options);
   const environment = new Environment({
     ...main.config,
     home: place.home,
     // The key of the trainer goes to the trainer; another one of the user must not.
     env: { ...env, VIVARIUM_API_KEY: request.key },
-    trainer: { modelName: MODEL_NAME, seeded: request.seed !== null },
+    trainer: {
+      ...{ modelName: MODEL_NAME, keyVariable: 'AGL_KEY', seeded: request.seed !== null },
+      longestWaitMs: (request.maxWaitSeconds ?? LONGEST_WAIT_S) * 1000,
+    },
   });
   const release = main.onClose(() => environment.close());
   try {
@@ -60,16 +63,6 @@ async function refuseCondensing(name: string): Promise<void> {
   );
 }
 
-/** The record of a rollout is of use to nobody once its reward is posted, unless it has a home. */
-async function openPlace({
-  env,
-  home,
-}: CoreConfig): Promise<{ home: string; remove(): Promise<void> }> {
-  if (env['VIVARIUM_HOME']) return { home, remove: () => Promise.resolve() };
-  const made = await mkdtemp(path.join(tmpdir(), 'vivarium-rollout-'));
-  return { home: made, remove: () => rm(made, { recursive: true, force: true }) };
-}
-
 async function runOne(
   environment: Environment,
   request: RolloutRequest,
@@ -82,6 +75,7 @@ async function runOne(
       ...{ seeds: [request.seed ?? 0], workers: 1, limit: 1, name: 'rollout' },
       // The trainer learns from all that went through its proxy: a second try would be part of it.
       infraRetries: 0,
+      recordTokens: true,
       ...{ maxSteps: request.maxSteps, maxContext: request.maxContext },
       ...{ maxTokensPerTurn: request.maxTokens, timeLimitSeconds: request.timeLimitSeconds },
     },

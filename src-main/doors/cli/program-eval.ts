@@ -44,6 +44,7 @@ function addRun(evaluation: Command, console: Console, start: Start): void {
     .option('--time-limit <s>', 'seconds of an attempt at most', parse.decimal(1))
     .option('--temperature <t>', 'in place of that of profile or scaffold', parse.decimal(0))
     .option('--infra-retries <n>', 'further tries where nothing is known of the model', least(0))
+    .option('--record-tokens', 'keep token ids and log-probabilities, where the server gives them')
     .addOption(
       new Option('--resume <run>', 'do what is left of a run')
         .argParser(parse.nonEmpty)

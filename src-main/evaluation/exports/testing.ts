@@ -13,6 +13,10 @@ type Turn = EventOf<'step.finished'>;
 /** 2026-01-02T03:04:05Z; each event is a second later than the one before. */
 export const BEGUN = Date.UTC(2026, 0, 2, 3, 4, 5);
 export const LOG = Buffer.from('1 passed\ncaf\xe9\n', 'latin1');
+/** What a turn that names it as its `tokens` holds. */
+export const TOKENS = Buffer.from(
+  JSON.stringify({ prompt: [5, 6], completion: [7], logprobs: [-0.25] }),
+);
 const UNKNOWN = { promptTokens: null, completionTokens: null, cachedTokens: null };
 
 export interface TestRun {
@@ -93,7 +97,7 @@ export function addCell({ store }: Pick<TestRun, 'store'>, cell: TestCell): stri
   const owner = 'me';
   say({ type: 'attempt.started', number, seed, owner, resumedFromStep: null });
   if (cell.opened !== false) say({ ...openedBody(entry), ...cell.opening });
-  turns.forEach((turn, index) => say(turnBody(index + 1, turn), [LOG]));
+  turns.forEach((turn, index) => say(turnBody(index + 1, turn), [LOG, TOKENS]));
   say(endedBody(cell, turns.length));
   say(patchBody(patch), patch === null ? [] : [patch]);
   if (cell.grading !== null) {

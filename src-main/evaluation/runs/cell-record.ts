@@ -78,6 +78,7 @@ function requestOf({ plan, work, image, limits, task }: CellFacts): SettledReque
     ...{ image, runtime: null, verify: null, protect: [...task.verifier.protect], include: [] },
     ...{ attempts: 1, parallel: 1, seed: work.job.seed },
     ...{ maxSteps, maxContextTokens, timeLimitMs, driving, out: null },
+    ...(plan.settings.recordTokens && { recordTokens: true }),
   };
 }
 

@@ -1,12 +1,13 @@
 import { isTestFile } from '../../fix/index.ts';
 import { readCommit, type ReadCommit } from '../../patch/index.ts';
-import { commandVerifier, pytestProtect, runsPytest } from './command-verifier.ts';
+import { commandVerifier, judgeGlobs } from './command-verifier.ts';
 import { changedPaths, collectFiles } from './commit-files.ts';
 import { changeOf, fixOf } from './fix-of.ts';
 import { exactGlob } from './import/patch-files.ts';
 import { taskInvalid } from './invalid.ts';
 import type { Judge } from './judge.ts';
 import type { TreeFile } from './types.ts';
+import { runnerOf } from './runners/index.ts';
 import { writeListedTask, type ListedTask } from './write-listed-task.ts';
 
 export interface AddRequest {
@@ -51,7 +52,7 @@ async function taskOf(
     tests.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after.content]])),
   );
   const fix = rest.flatMap(({ before, after }) => changeOf(before, after) ?? []);
-  const byTests = runsPytest(request.verify);
+  const byTests = runnerOf(request.verify) !== undefined;
   const listed = await writeListedTask(
     request.out,
     {
@@ -72,7 +73,10 @@ async function taskOf(
         on: 'patch',
         timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
         reader: { kind: byTests ? 'junit' : 'reward' },
-        protect: [...tests.map(({ path }) => exactGlob(path)), ...pytestProtect(tree.keys())],
+        protect: [
+          ...tests.map(({ path }) => exactGlob(path)),
+          ...judgeGlobs(request.verify, tree.keys()),
+        ],
       },
       agentTimeoutMs: null,
       source: { kind: 'commit', commit: read.commit, parent: read.parent, subject: read.subject },

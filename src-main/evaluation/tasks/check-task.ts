@@ -4,7 +4,7 @@ import type { Grading } from '../../contract/index.ts';
 import { messageOf, VivariumError } from '../../lib/index.ts';
 import type { Graded } from '../grading/types.ts';
 import type { CheckRun, TaskCheck } from './check-file.ts';
-import { inOrder } from './command-verifier.ts';
+import { canShuffle, inOrder } from './command-verifier.ts';
 import { fixSigns } from './fix-signs.ts';
 import { leakedFiles, toldLines } from './leaks.ts';
 import type { Judges } from './open-judge.ts';
@@ -106,10 +106,11 @@ async function runAll(
   options: CheckOptions,
   runs: Ran[],
 ): Promise<void> {
+  const shuffles = await canShuffle(task);
   for (const { state, judge } of states) {
     for (let at = 0; at < options.reruns; at += 1) {
       options.signal.throwIfAborted();
-      const order = at === 0 ? null : options.seed + at;
+      const order = at === 0 || !shuffles ? null : options.seed + at;
       const graded = await judge(inOrder(task, order));
       const { grading } = graded;
       const run = runOf(state, order, grading);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { keepAsInSnapshot } from '../../fix/index.ts';
-import { pytestProtect } from './command-verifier.ts';
+import { judgeGlobs } from './command-verifier.ts';
 
 const restored = (paths: readonly string[], tree: readonly string[] = ['shop.py']) =>
   keepAsInSnapshot(
     paths.map((path) => ({ path, kind: 'deleted' as const })),
-    pytestProtect(tree),
+    judgeGlobs('python3 -m pytest', tree),
   ).restored;
 
 test('what steers pytest, or takes its place, is as the tree has it', () => {

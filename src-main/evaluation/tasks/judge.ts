@@ -1,5 +1,6 @@
 import type { TestStatus } from '../../contract/index.ts';
 import { evidenceOf } from '../grading/evidence-of.ts';
+import { junitCases, type JunitCase } from '../../fix/index.ts';
 import { readJunit } from '../grading/read-reports.ts';
 import type { Graded } from '../grading/types.ts';
 import { taskInvalid } from './invalid.ts';
@@ -17,6 +18,13 @@ export function statusesOf(graded: Graded): ReadonlyMap<string, TestStatus> | un
   if (report === undefined) return undefined;
   const reading = readJunit({ files: { 'junit.xml': report } });
   return reading.kind === 'tests' ? reading.tests : undefined;
+}
+
+/** Cases of the JUnit report of a grading that failed or ended with an error; none without a report. */
+export function failuresOf(graded: Graded): JunitCase[] {
+  const report = evidenceOf(graded, 'verifier/junit.xml');
+  const cases = report === undefined ? [] : (junitCases(report) ?? []);
+  return cases.filter(({ status }) => status === 'failed' || status === 'error');
 }
 
 export interface FoundLists {
@@ -69,7 +77,7 @@ function told(graded: Graded, when: string, mayBeEmpty: boolean): ReadonlyMap<st
   const why = applied ? (infra?.detail ?? summary) : 'the fix does not apply to the tree';
   throw taskInvalid(
     `the tests told nothing ${when}: ${why}`,
-    'Run the command by hand in the image; it has to be pytest for single tests.',
+    'Run the command by hand in the image.',
   );
 }
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { isTestFile } from '../../fix/index.ts';
 import { messageOf, readTar, shellWord } from '../../lib/index.ts';
 import type { Change } from '../../patch/index.ts';
-import { commandVerifier, pytestProtect } from './command-verifier.ts';
+import { commandVerifier, judgeGlobs } from './command-verifier.ts';
 import { changeOf, fixOf } from './fix-of.ts';
 import { exactGlob } from './import/patch-files.ts';
 import { taskInvalid } from './invalid.ts';
@@ -80,6 +80,7 @@ export async function taskFromReleases(request: ReleaseTask): Promise<ListedTask
   const modules = tests
     .filter(({ path: name }) => isTestModule(name))
     .map(({ path: name }) => name);
+  const command = `python3 -m pytest ${modules.toSorted().map(shellWord).join(' ')}`;
   const source = [...before.keys()].some((name) => name.startsWith('src/'));
   return writeListedTask(
     request.out,
@@ -91,7 +92,7 @@ export async function taskFromReleases(request: ReleaseTask): Promise<ListedTask
       tree: before.values(),
       tests: await commandVerifier({
         workdir: WORKDIR,
-        command: `python3 -m pytest ${modules.toSorted().map(shellWord).join(' ')}`,
+        command,
         env: source ? { PYTHONPATH: 'src' } : {},
         files,
       }),
@@ -100,7 +101,10 @@ export async function taskFromReleases(request: ReleaseTask): Promise<ListedTask
         on: 'patch',
         timeoutMs: TIMEOUT_MS,
         reader: { kind: 'junit' },
-        protect: [...Object.keys(files).toSorted().map(exactGlob), ...pytestProtect(before.keys())],
+        protect: [
+          ...Object.keys(files).toSorted().map(exactGlob),
+          ...judgeGlobs(command, before.keys()),
+        ],
       },
       agentTimeoutMs: null,
       source: { kind: 'releases', package: bug.package, buggy: bug.buggy, fixed: bug.fixed },

@@ -40,6 +40,10 @@ export interface JunitCase {
   /** On one line and bounded, see {@link lineName}. */
   name: string;
   status: TestResult['status'] | 'xfailed';
+  /** Of its failure or error, as the report has it; empty where there is none. */
+  type: string;
+  /** Message and text of its failure or error; empty where there is none. */
+  output: string;
 }
 
 function statusOf(testcase: Element): JunitCase['status'] {
@@ -50,6 +54,17 @@ function statusOf(testcase: Element): JunitCase['status'] {
   return skipped !== undefined && attribute(skipped, 'type') === 'pytest.xfail'
     ? 'xfailed'
     : 'skipped';
+}
+
+function failureOf(testcase: Element): Pick<JunitCase, 'type' | 'output'> {
+  const value = testcase['failure'] ?? testcase['error'];
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof first === 'string') return { type: '', output: decode(first) };
+  const [found = {}] = elements(first);
+  const text = typeof found['#text'] === 'string' ? decode(found['#text']) : '';
+  const message = attribute(found, 'message');
+  const output = text.includes(message) ? text : `${message}\n${text}`;
+  return { type: attribute(found, 'type'), output };
 }
 
 /**
@@ -112,7 +127,8 @@ function collect(root: Element | undefined): JunitCase[] | undefined {
   for (let suite = waiting.pop(); suite !== undefined; suite = waiting.pop()) {
     for (const testcase of elements(suite['testcase'])) {
       if (results.length >= MAX_TESTS) return undefined;
-      results.push({ name: lineName(nameOf(testcase)), status: statusOf(testcase) });
+      const name = lineName(nameOf(testcase));
+      results.push({ name, status: statusOf(testcase), ...failureOf(testcase) });
     }
     const inner = [...elements(suite['testsuites']), ...elements(suite['testsuite'])];
     // One by one: a hostile report can hold more suites than a call takes arguments.

@@ -111,8 +111,8 @@ export function createCollector(onDelta: (delta: CompletionDelta) => void): Coll
 /** Thrown by `add`; retrying would not help. */
 export class ReplyTooLongError extends Error {
   override readonly name = 'ReplyTooLongError';
-  constructor() {
-    super(`the reply is longer than ${String(MAX_REPLY_CHARS)} characters`);
+  constructor(limit = `${String(MAX_REPLY_CHARS)} characters`) {
+    super(`the reply is longer than ${limit}`);
   }
 }
 

@@ -1,12 +1,13 @@
 import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Completion, CompletionRequest } from '../types.ts';
-import { boundLines } from './bound-lines.ts';
+import { boundLines, boundReply } from './bound-lines.ts';
 import { createCollector, type ChunkDelta, type Collected, type StreamChunk } from './collect.ts';
 import { NotStreamedError, StreamCutError, type FailedResponse } from './faults.ts';
 import { createHttpFetch, type Fetch } from './http-fetch.ts';
 import { loadClient } from './load-client.ts';
 import { redact } from './redact.ts';
+import { readTurnTokens } from './turn-tokens.ts';
 
 export interface EndpointOptions {
   /** Base of the API, usually ending in `/v1`; without user, password or query. */
@@ -18,6 +19,8 @@ export interface EndpointOptions {
   query?: Readonly<Record<string, string>>;
   /** Whatever must never be shown or recorded: the key, and parts of the URL. */
   secrets?: readonly string[];
+  /** Variable of the environment that holds the key, for messages. Default `VIVARIUM_API_KEY`. */
+  keyVariable?: string;
 }
 
 /** One try of one turn. */
@@ -120,14 +123,16 @@ function streamOnce(
       body as unknown as ChatCompletionCreateParamsStreaming,
       request.signal ? { signal: request.signal } : {},
     );
+    const whole = isWhole(body) ? (answer as WholeReply) : null;
     const collector = createCollector((delta) => {
       trace.started = true;
-      trace.firstAt ??= performance.now();
+      if (whole === null) trace.firstAt ??= performance.now();
       request.onDelta?.(delta);
     });
-    if (isWhole(body)) collector.add(chunkOf(answer as WholeReply));
-    else await consume(answer as AsyncIterable<unknown>, collector.add);
-    return toCompletion(collector.result(), trace);
+    if (whole === null) await consume(answer as AsyncIterable<unknown>, collector.add);
+    else collector.add(chunkOf(whole));
+    const tokens = whole === null ? undefined : readTurnTokens(whole);
+    return { ...toCompletion(collector.result(), trace), ...(tokens && { tokens }) };
   }
 }
 
@@ -189,7 +194,7 @@ function traceFetch(send: Fetch, trace: Trace, whole: boolean): Fetch {
   return async (url, init) => {
     trace.sentAt = performance.now();
     const response = await send(url, init);
-    if (response.ok && whole) return response;
+    if (response.ok && whole) return boundReply(response);
     const isStream = !/\b(json|html)\b/.test(response.headers.get('content-type') ?? '');
     if (response.ok && isStream) return boundLines(response);
     const body = await readBounded(response);

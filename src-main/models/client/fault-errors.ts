@@ -22,13 +22,14 @@ export function errorOf(
     case 'unreachable':
       return unreachableError(where, text, tried);
     case 'refused':
-      return refusedError(where, text);
+      return refusedError(where, text, options.keyVariable);
     case 'not_found':
       return failed(
         `does not know the model or the path: ${text}`,
         `Check the base URL (it usually ends in /v1) and the model name "${options.model}".`,
       );
     case 'temporary':
+    case 'paused':
       return failed(
         `failed: ${text}${tried}`,
         'Look into the log of the model server; the session can be resumed when it works again.',
@@ -57,10 +58,14 @@ export function unreachableError(where: string, text: string, tried = ''): Vivar
 }
 
 /** The endpoint wants a key, or another one. */
-export function refusedError(where: string, text: string): VivariumError {
+export function refusedError(
+  where: string,
+  text: string,
+  keyVariable = 'VIVARIUM_API_KEY',
+): VivariumError {
   return new VivariumError(
     'endpoint_refused',
     `${where} refused access: ${text}`,
-    'Set VIVARIUM_API_KEY to the key of this server.',
+    `Set ${keyVariable} to the key of this server.`,
   );
 }

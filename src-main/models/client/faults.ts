@@ -7,7 +7,7 @@ export type Fault =
   | { kind: 'overflow'; overflow: Overflow; text: string }
   | { kind: 'parameters'; names: string[]; text: string }
   | { kind: 'bad_request'; text: string }
-  | { kind: 'temporary'; text: string; retryAfterMs: number | null }
+  | { kind: 'temporary' | 'paused'; text: string; retryAfterMs: number | null }
   | { kind: 'unreachable'; text: string }
   | { kind: 'refused'; text: string }
   | { kind: 'not_found'; text: string }
@@ -70,7 +70,10 @@ function fromStatus(status: number, response: FailedResponse): Fault {
   if (status === 401 || status === 403) return { kind: 'refused', text };
   if (status === 404) return { kind: 'not_found', text };
   if (status === 400 || status === 422) return badRequest(response.body, text);
-  if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) {
+  if (status === 429 || status === 503) {
+    return { kind: 'paused', text, retryAfterMs: readRetryAfter(response.retryAfter) };
+  }
+  if (status === 408 || status === 409 || status === 425 || status >= 500) {
     return temporary(text, readRetryAfter(response.retryAfter));
   }
   return fatal(text);

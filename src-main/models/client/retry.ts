@@ -11,6 +11,11 @@ export interface RetryPolicy {
   /** First pause; doubles each time. */
   firstPauseMs: number;
   longestPauseMs: number;
+  /**
+   * How long a turn waits in all for a server that says it is paused (429, 503), however many tries
+   * that takes. 0 = as after any other temporary failure.
+   */
+  longestWaitMs: number;
 }
 
 /**
@@ -23,6 +28,7 @@ export const DEFAULT_RETRIES: RetryPolicy = {
   badRequestRetries: 1,
   firstPauseMs: 500,
   longestPauseMs: 30_000,
+  longestWaitMs: 0,
 };
 
 /** A server that asks for a longer wait than this is taken as failed. */

@@ -1,13 +1,22 @@
 import type { ChatMessage, CompletionRequest, ToolCall } from '../types.ts';
 
-/** Names of optional members of the request that a server may refuse and that can be left out. */
-export const OPTIONAL_PARAMETERS = [
+/** Members that say how to sample, but for the seed. */
+export const SAMPLING_PARAMETERS = [
   'temperature',
   'top_p',
   'top_k',
   'min_p',
   'presence_penalty',
   'repetition_penalty',
+] as const;
+
+/** Members that ask for token ids and log-probabilities; `return_token_ids` is vLLM's and SGLang's. */
+export const TOKEN_PARAMETERS = ['logprobs', 'return_token_ids'] as const;
+
+/** Names of optional members of the request that a server may refuse and that can be left out. */
+export const OPTIONAL_PARAMETERS = [
+  ...SAMPLING_PARAMETERS,
+  ...TOKEN_PARAMETERS,
   'seed',
   'chat_template_kwargs',
   'parallel_tool_calls',
@@ -22,7 +31,7 @@ export interface WireOptions {
   withheld: ReadonlySet<string>;
 }
 
-/** Body of a streaming chat completion. `top_k`, `min_p` and the like are extensions of local servers. */
+/** Body of a chat completion, streaming unless tokens are asked for. `top_k`, `min_p` and the like are extensions of local servers. */
 export function toRequestBody(
   request: CompletionRequest,
   options: WireOptions,
@@ -47,7 +56,12 @@ export function toRequestBody(
     body['tool_choice'] = 'auto';
     body['parallel_tool_calls'] = true;
   }
+  if (request.wantsTokens) for (const name of TOKEN_PARAMETERS) body[name] = true;
   for (const name of options.withheld) delete body[name];
+  if (TOKEN_PARAMETERS.some((name) => name in body)) {
+    delete body['stream'];
+    delete body['stream_options'];
+  }
   // Hosted reasoning models know only the newer name; local servers all know the older one.
   const limitName = options.withheld.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens';
   body[limitName] = options.maxTokens;

@@ -12,10 +12,8 @@ import type {
   GeneratorContext,
   WorkOnTree,
 } from '../types.ts';
-import { workedChanges } from './worked-changes.ts';
+import { fruitful, workedChanges } from './worked-changes.ts';
 
-/** Work in a row that led to nothing, before it is given up. */
-const MOST_IN_VAIN = 5;
 const MAX_SOURCE = 6_000;
 const MAX_PATHS = 100;
 const MAX_FEATURE = 2_000;
@@ -23,19 +21,22 @@ const MAX_FEATURE = 2_000;
 /**
  * Lets the model propose a small feature for a file, one file after the other, and build it: what the
  * feature breaks of what the tests check is the bug. Files of tests that it changed stay as they were.
+ * Ends after many in a row that led to nothing.
  */
-export function featAddWith({ work, ask }: { work: WorkOnTree; ask: AskModel }): Generator {
-  return async function* featadd(context) {
-    const files = sourcesOf(context);
-    let inVain = 0;
-    for (const [at, file] of files.entries()) {
-      context.signal.throwIfAborted();
-      const candidate = await withFeature(file, at, context, { work, ask });
-      inVain = candidate === null ? inVain + 1 : 0;
-      if (candidate !== null) yield candidate;
-      if (inVain >= MOST_IN_VAIN) return;
-    }
+export function featAddWith({ work, ask }: Model): Generator {
+  return (context) => {
+    const jobs = sourcesOf(context).flatMap((file, at) => {
+      const origin = `featadd ${context.seed} ${file.path}`;
+      if (context.tried?.has(origin) === true) return [];
+      return () => withFeature({ file, origin, at }, context, { work, ask });
+    });
+    return fruitful(jobs, context.signal);
   };
+}
+
+interface Model {
+  work: WorkOnTree;
+  ask: AskModel;
 }
 
 function sourcesOf({ tree, seed }: GeneratorContext): TreeFile[] {
@@ -49,30 +50,34 @@ function sourcesOf({ tree, seed }: GeneratorContext): TreeFile[] {
 }
 
 async function withFeature(
-  file: TreeFile,
-  at: number,
+  { file, origin, at }: { file: TreeFile; origin: string; at: number },
   { tree, seed, signal }: GeneratorContext,
-  { work, ask }: { work: WorkOnTree; ask: AskModel },
-): Promise<Candidate | null> {
+  { work, ask }: Model,
+): Promise<Candidate> {
   const user = promptOf(file, [...tree.files.keys()]);
   const answer = await ask({ system: SYSTEM, user, seed: seed + at });
   const feature = answer
     .replace(/^[\s\S]*<\/think>/, '')
     .trim()
     .slice(0, MAX_FEATURE);
-  if (feature === '') return null;
+  const made = {
+    generator: 'featadd' as const,
+    method: 'add_feature',
+    bugClass: 'interface' as const,
+    ...{ origin, tests: {} },
+  };
+  if (feature === '') {
+    return { ...made, changes: [], places: [], provenance: { ending: 'no_proposal' } };
+  }
   const instruction = `Add this feature to the project:\n\n${feature}`;
   const done = await work({ instruction, files: tree.files, seed: seed + at, signal });
-  const changes = done === null ? [] : workedChanges(tree, done.changes);
-  if (done === null || changes.length === 0) return null;
+  const changes = workedChanges(tree, done.changes);
+  const { sessionId: session, steps, ending } = done;
   return {
-    generator: 'featadd',
-    method: 'add_feature',
-    bugClass: 'interface',
+    ...made,
     changes,
     places: changes.flatMap(placeOf),
-    tests: {},
-    provenance: { session: done.sessionId, steps: done.steps, feature: feature.slice(0, 300) },
+    provenance: { session, steps, ending, feature: feature.slice(0, 300) },
   };
 }
 

@@ -12,6 +12,9 @@ import type { SourceTree } from '../types.ts';
 /** Shorter ones are got right, and their tests tell nothing. */
 const LEAST_LINES = 3;
 
+/** Stands in for a body. */
+export const STUB = 'raise NotImplementedError';
+
 /** A Python function, and its file with the body taken out. */
 export interface Blanked {
   path: string;
@@ -55,7 +58,7 @@ function blank(node: SyntaxNode, source: string): Omit<Blanked, 'path'> | null {
   const indent = source.slice(source.lastIndexOf('\n', body.start - 1) + 1, body.start);
   // A body behind its colon has no indent of its own.
   if (indent.trim() !== '') return null;
-  const stub = `${hasDocs ? `\n${indent}` : ''}raise NotImplementedError`;
+  const stub = `${hasDocs ? `\n${indent}` : ''}${STUB}`;
   const classes = above.flatMap((one) =>
     one.type === 'class_definition' ? childOf(one, 'name')?.text : [],
   );

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Candidate, FileChange, Generator, SourceTree, WorkOnTree } from '../types.ts';
 import { featAddWith } from './featadd.ts';
 import { rewriteWith } from './rewrite.ts';
+import { fruitful } from './worked-changes.ts';
 
 const BOOK = `class Book:
     def total(self, parts):
@@ -47,14 +48,19 @@ function worker(jobs: Job[], change: (source: string) => string): WorkOnTree {
       { path: 'book.py', before, after: fileOf('book.py', change(source)) },
       { path: 'tests/test_book.py', before: null, after: fileOf('tests/test_book.py', '') },
     ];
-    return Promise.resolve({ changes, sessionId: 's', steps: 3 });
+    return Promise.resolve({ changes, sessionId: 's', steps: 3, ending: 'agent' });
   };
 }
 
-async function all(generator: Generator, coverage = new Map([['book.py', new Set([4, 5])]])) {
+async function all(
+  generator: Generator,
+  coverage = new Map([['book.py', new Set([4, 5])]]),
+  tried: string[] = [],
+) {
   const found: Candidate[] = [];
   const signal = new AbortController().signal;
-  for await (const one of generator({ tree, coverage, seed: 1, signal })) found.push(one);
+  for await (const one of generator({ tree, coverage, seed: 1, signal, tried: new Set(tried) }))
+    found.push(one);
   return found;
 }
 
@@ -81,9 +87,40 @@ test('rewrite: a body is taken out, without tests; what comes back is the change
   expect(text(change?.after)).toContain('"""Sum of the parts."""\n        return 0\n\n');
 });
 
-test('rewrite: the same body again, or nothing, is no candidate', async () => {
-  expect(await all(rewriteWith({ work: worker([], () => BOOK) }))).toEqual([]);
-  expect(await all(rewriteWith({ work: () => Promise.resolve(null) }))).toEqual([]);
+const NOTHING = { changes: [], sessionId: 's', steps: 9, ending: 'max_turns' };
+
+test('rewrite: the same body again, or nothing, changes nothing; what was tried is not made again', async () => {
+  const same = await all(rewriteWith({ work: worker([], () => BOOK) }));
+  expect(same.map(({ changes }) => changes)).toEqual([[], []]);
+  const beside = worker([], (source) => source.replace("'book'", "'other'"));
+  expect(await all(rewriteWith({ work: beside }))).toMatchObject([
+    { changes: [] },
+    { changes: [] },
+  ]);
+  const rewrite = rewriteWith({ work: () => Promise.resolve(NOTHING) });
+  expect(await all(rewrite)).toMatchObject([
+    { changes: [], origin: 'rewrite 1 book.py:2', provenance: { ending: 'max_turns', steps: 9 } },
+    { changes: [], origin: 'rewrite 1 book.py:13' },
+  ]);
+  expect(await all(rewrite, new Map(), ['rewrite 1 book.py:2'])).toMatchObject([
+    { origin: 'rewrite 1 book.py:13' },
+  ]);
+});
+
+test('ten attempts in a row that lead to nothing end a generator', async () => {
+  const job = (): Promise<Candidate> =>
+    Promise.resolve({
+      ...{ generator: 'rewrite', method: 'm', bugClass: 'logic', changes: [], places: [] },
+      ...{ tests: {}, provenance: {} },
+    });
+  const found = [];
+  const signal = new AbortController().signal;
+  for await (const one of fruitful(
+    Array.from({ length: 30 }, () => job),
+    signal,
+  ))
+    found.push(one);
+  expect(found).toHaveLength(10);
 });
 
 test('featadd: a proposed feature is built on the whole tree; changes of tests are dropped', async () => {
@@ -102,5 +139,7 @@ test('featadd: a proposed feature is built on the whole tree; changes of tests a
     provenance: { feature: 'Count from a start value.', session: 's', steps: 3 },
   });
   expect(found?.changes.map(({ path }) => path)).toEqual(['book.py']);
-  expect(await all(featAddWith({ work, ask: () => Promise.resolve(' ') }))).toEqual([]);
+  expect(await all(featAddWith({ work, ask: () => Promise.resolve(' ') }))).toMatchObject([
+    { changes: [], origin: 'featadd 1 book.py', provenance: { ending: 'no_proposal' } },
+  ]);
 });

@@ -1,5 +1,23 @@
 import { isTestFile } from '../../fix/index.ts';
-import type { FileChange, SourceTree } from '../types.ts';
+import type { Candidate, FileChange, SourceTree } from '../types.ts';
+
+/** Attempts in a row that led to nothing, before their generator is given up. */
+const MOST_IN_VAIN = 10;
+
+/** Does costly jobs one after the other, until too many in a row lead to nothing. */
+export async function* fruitful(
+  jobs: Iterable<() => Promise<Candidate>>,
+  signal: AbortSignal,
+): AsyncGenerator<Candidate> {
+  let inVain = 0;
+  for (const job of jobs) {
+    signal.throwIfAborted();
+    const candidate = await job();
+    yield candidate;
+    inVain = candidate.changes.length === 0 ? inVain + 1 : 0;
+    if (inVain >= MOST_IN_VAIN) return;
+  }
+}
 
 /**
  * What a model left behind as changes of the good tree: files of tests aside, and those that are as

@@ -8,8 +8,12 @@ const NAMED = new Set(['keyword_argument', 'dictionary_splat', 'list_splat', 'sp
 const argumentsOf = (node: SyntaxNode, { language }: Unit): SyntaxNode[] =>
   ARGUMENTS[language].has(node.type) && node.field === 'arguments' ? partsOf(node) : [];
 
+/** Their arguments are of different kinds: whoever mixes them up sees it at the first call. */
+const FIXED_ORDER = new Set(['isinstance', 'issubclass', 'getattr', 'setattr', 'hasattr']);
+
 function swapArguments(node: SyntaxNode, unit: Unit): Edit[] {
-  const given = argumentsOf(node, unit);
+  const called = node.parent && childOf(node.parent, 'function');
+  const given = FIXED_ORDER.has(called?.text ?? '') ? [] : argumentsOf(node, unit);
   return given.flatMap((first, at) => {
     const second = given[at + 1];
     return second && !NAMED.has(first.type) && !NAMED.has(second.type)

@@ -1,9 +1,17 @@
 import { ancestors, childOf, partsOf, walk, type SyntaxNode } from '../syntax/index.ts';
 import { replace, swap } from './edits.ts';
+import { isFresh, targetOf } from './fresh-names.ts';
 import { ALL_LANGUAGES, CONDITION, FUNCTION, IF, LOOP, SWITCH } from './node-tables.ts';
+import { hasOpposite } from './operator-mutators.ts';
 import type { Edit, Mutator, Unit } from './types.ts';
 
 const NEGATION = new Set(['not_operator', 'unary_expression']);
+/** What is negated without parentheses. */
+const BARE = new Set([
+  ...['identifier', 'call', 'attribute', 'subscript'],
+  ...['call_expression', 'member_expression', 'subscript_expression'],
+  ...['selector_expression', 'index_expression'],
+]);
 
 function negate(node: SyntaxNode, { language }: Unit): Edit[] {
   if (!CONDITION[language].has(node.type)) {
@@ -20,7 +28,12 @@ function negate(node: SyntaxNode, { language }: Unit): Edit[] {
   if (negated && argument && NEGATION.has(inner.type)) {
     return [replace(inner, argument.text)];
   }
-  return [replace(inner, language === 'python' ? `not (${inner.text})` : `!(${inner.text})`)];
+  // Nobody writes `not (a == b)`: such a condition is `opposite-comparison`'s.
+  if (hasOpposite(inner)) {
+    return [];
+  }
+  const operand = BARE.has(inner.type) ? inner.text : `(${inner.text})`;
+  return [replace(inner, language === 'python' ? `not ${operand}` : `!${operand}`)];
 }
 
 /** Where a branch's statements are; Python and JavaScript have a clause around those of the other. */
@@ -49,7 +62,7 @@ const SIMPLE = new Set([
 ]);
 
 /** Two statements in a row of which one sets what the other reads. */
-function swapStatements(node: SyntaxNode, { source }: Unit): Edit[] {
+function swapStatements(node: SyntaxNode, unit: Unit): Edit[] {
   if (!BLOCKS.has(node.type)) {
     return [];
   }
@@ -57,15 +70,13 @@ function swapStatements(node: SyntaxNode, { source }: Unit): Edit[] {
   return parts.flatMap((first, at) => {
     const second = parts[at + 1];
     const both = second && SIMPLE.has(first.type) && SIMPLE.has(second.type);
-    return both && (sets(first, second) || sets(second, first))
-      ? [swap(first, second, source)]
-      : [];
+    const told = both && ((sets(first, second) && !isFresh(first, unit)) || sets(second, first));
+    return told ? [swap(first, second, unit.source)] : [];
   });
 }
 
 function sets(one: SyntaxNode, other: SyntaxNode): boolean {
-  const assignment = childOf(one, 'left') ? one : one.children[0];
-  const left = assignment && childOf(assignment, 'left');
+  const left = targetOf(one);
   const target = left?.type === 'expression_list' ? partsOf(left)[0] : left;
   return target
     ? [...walk(other)].some(({ type, text }) => type === target.type && text === target.text)

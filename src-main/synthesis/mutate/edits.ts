@@ -38,7 +38,14 @@ export function removeStatement(node: SyntaxNode, source: string): Edit {
   const to = lineEnd < 0 ? source.length : lineEnd + 1;
   const alone =
     source.slice(from, node.start).trim() === '' && source.slice(node.end, to).trim() === '';
-  return alone ? { start: from, end: to, text: '' } : replace(node, '');
+  if (!alone) {
+    return replace(node, '');
+  }
+  // Two blank lines in a row would show where it was.
+  const before = source.slice(source.lastIndexOf('\n', from - 2) + 1, from);
+  const after = source.slice(to, source.indexOf('\n', to) + 1);
+  const blank = before.trim() === '' && after.trim() === '';
+  return { start: from, end: blank ? to + after.length : to, text: '' };
 }
 
 /** Fields in which JavaScript has a statement without braces. */

@@ -16,9 +16,15 @@ interface Given {
   files: Record<string, string | Uint8Array>;
   seed?: number;
   coverage?: Coverage;
+  leastComplexity?: number;
 }
 
-async function candidates({ files, seed = 1, coverage = null }: Given): Promise<Candidate[]> {
+async function candidates({
+  files,
+  seed = 1,
+  coverage = null,
+  ...more
+}: Given): Promise<Candidate[]> {
   const tree = {
     repository: 'r',
     commit: 'c',
@@ -29,7 +35,7 @@ async function candidates({ files, seed = 1, coverage = null }: Given): Promise<
       }),
     ),
   };
-  const context = { tree, coverage, seed, signal: new AbortController().signal };
+  const context = { tree, coverage, seed, signal: new AbortController().signal, ...more };
   return collect(mutate(context));
 }
 
@@ -47,6 +53,11 @@ const TWO = `class A(B):
 def g(x, y):
     return x - y
 `;
+
+test('functions with too few paths through them are left alone, classes are not', async () => {
+  const found = await candidates({ files: { 'a.py': TWO }, leastComplexity: 3 });
+  expect(new Set(found.map(({ places }) => places[0]?.symbol))).toEqual(new Set(['A', 'A.m']));
+});
 
 describe('mutate', () => {
   test('gives the same candidates for the same seed, and another order for another', async () => {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { randomOf } from '../../lib/index.ts';
 import type { Candidate, Coverage, Generator, GeneratorContext } from '../types.ts';
 import { fileReader, type ReadFile } from './file-reader.ts';
+import { CLASS } from './node-tables.ts';
 import { sitesOf, type Site } from './sites.ts';
 import { sourceFiles, type SourceFile } from './source-files.ts';
 import type { Unit } from './types.ts';
@@ -42,6 +43,7 @@ export const mutate: Generator = async function* mutate(context: GeneratorContex
     await setImmediate();
     const read = await reader(file);
     read?.units.forEach((unit, at) => {
+      if (isTooSimple(unit, context)) return;
       targets.push({ file, at, rank: rankOf(unit, random()), used: new Set() });
     });
   }
@@ -65,6 +67,11 @@ export const mutate: Generator = async function* mutate(context: GeneratorContex
     }
   }
 };
+
+/** A class is no function: what counts is in its methods. */
+function isTooSimple(unit: Unit, { leastComplexity = 1 }: GeneratorContext): boolean {
+  return !CLASS[unit.language].has(unit.node.type) && complexityOf(unit) < leastComplexity;
+}
 
 /** Weighted random order (Efraimidis and Spirakis): smaller is earlier. */
 function rankOf(unit: Unit, random: number): number {

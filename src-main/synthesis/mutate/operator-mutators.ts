@@ -46,11 +46,14 @@ function operatorsOf(node: SyntaxNode): SyntaxNode[] {
 /** With the table's word for each operator. */
 function changed(node: SyntaxNode, table: Readonly<Record<string, string>>): Edit[] {
   return operatorsOf(node).flatMap((operator) => {
-    const other = Object.hasOwn(table, operator.text.replaceAll(/\s+/gu, ' '))
-      ? table[operator.text.replaceAll(/\s+/gu, ' ')]
-      : undefined;
-    return other === undefined ? [] : [replace(operator, other)];
+    const word = operator.text.replaceAll(/\s+/gu, ' ');
+    return Object.hasOwn(table, word) ? [replace(operator, table[word] ?? '')] : [];
   });
+}
+
+/** Whether it is one comparison, which has its opposite in another operator. */
+export function hasOpposite(node: SyntaxNode): boolean {
+  return operatorsOf(node).length === 1 && changed(node, OPPOSITE).length === 1;
 }
 
 const isComparison = (node: SyntaxNode, { language }: Unit): boolean =>

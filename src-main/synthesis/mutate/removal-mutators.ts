@@ -1,5 +1,6 @@
 import { childOf, partsOf, walk, type SyntaxNode } from '../syntax/index.ts';
 import { movedOut, removeStatement, replace } from './edits.ts';
+import { isFresh } from './fresh-names.ts';
 import { ALL_LANGUAGES, CALL, IF, LOOP, RETURN, SCRIPT_LANGUAGES } from './node-tables.ts';
 import type { Edit, Mutator, Unit } from './types.ts';
 
@@ -13,7 +14,8 @@ const ASSIGNMENT = new Set([
 const GO_ASSIGNMENT = new Set(['assignment_statement', 'inc_statement', 'dec_statement']);
 
 /** Declarations stay: without them the rest does not compile, or tells the place at once. */
-function removeAssignment(node: SyntaxNode, { language, source }: Unit): Edit[] {
+function removeAssignment(node: SyntaxNode, unit: Unit): Edit[] {
+  const { language, source } = unit;
   if (language === 'go') {
     // In the head of a loop it is no statement of its own.
     const own = GO_ASSIGNMENT.has(node.type) && node.parent?.type === 'statement_list';
@@ -21,7 +23,8 @@ function removeAssignment(node: SyntaxNode, { language, source }: Unit): Edit[] 
   }
   const [inner] = partsOf(node);
   const whole = node.type === 'expression_statement' && inner && ASSIGNMENT.has(inner.type);
-  return whole && !inner.text.startsWith('__all__') ? [removeStatement(node, source)] : [];
+  const kept = !whole || inner.text.startsWith('__all__') || isFresh(inner, unit);
+  return kept ? [] : [removeStatement(node, source)];
 }
 
 /** Only an `if` that stands by itself: no `else if`. */

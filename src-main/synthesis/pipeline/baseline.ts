@@ -2,14 +2,13 @@ import type { TestStatus } from '../../contract/index.ts';
 import {
   evidenceOf,
   inOrder,
+  LINES_FILE,
   statusesOf,
-  type Graded,
   type Judge,
   type Task,
 } from '../../evaluation/index.ts';
-import { VivariumError } from '../../lib/index.ts';
 import type { Coverage } from '../types.ts';
-import { LINES_FILE } from './probe.ts';
+import { nothingPasses } from './why-nothing-passes.ts';
 
 /** What the tests do on a tree without a bug. */
 export interface Baseline {
@@ -34,12 +33,10 @@ export async function baselineOf(
     signal.throwIfAborted();
     const graded = await judge(inOrder(probe, at === 0 ? null : seed + at), new Uint8Array());
     const statuses = statusesOf(graded);
-    if (statuses === undefined) throw nothingPasses(whyOf(graded));
-    runs.push(statuses);
+    if (statuses !== undefined) runs.push(statuses);
+    if (statuses === undefined || sortSteady(runs).steady.length === 0) throw nothingPasses(graded);
   }
-  const found = sortSteady(runs);
-  if (found.steady.length === 0) throw nothingPasses('no test passes every time');
-  return found;
+  return sortSteady(runs);
 }
 
 /** Names by what they did in all runs; a test that left no result in one of them is flaky. */
@@ -54,18 +51,6 @@ export function sortSteady(runs: readonly ReadonlyMap<string, TestStatus>[]): Ba
     else if (found.has('PASSED')) steady.push(name);
   }
   return { steady, flaky };
-}
-
-function whyOf({ grading }: Graded): string {
-  return grading.infra?.detail ?? grading.summary;
-}
-
-function nothingPasses(why: string): VivariumError {
-  return new VivariumError(
-    'task_invalid',
-    `the tests tell nothing without a bug: ${why}`,
-    'Run the command by hand in the image: it has to be pytest, and some tests have to pass.',
-  );
 }
 
 /** Lines that the tests of a probe with lines run; `null` where it left none that can be read. */

@@ -5,6 +5,7 @@ import type { Candidate, FileChange, SourceTree } from '../types.ts';
 
 /** sha256 over the changed bytes: two candidates with the same one are the same bug. */
 export function idOf(candidate: Candidate): string {
+  if (candidate.changes.length === 0) return sha256(candidate.origin ?? '');
   const parts = candidate.changes
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, before, after }) => [path, digest(before), digest(after)]);

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
-import type { TestStatus } from '../../contract/index.ts';
+import type { InfraReason, TestStatus } from '../../contract/index.ts';
+import type { Graded, Judges, Task } from '../../evaluation/index.ts';
 import type { Candidate, FileChange } from '../types.ts';
 import { readLines, sortSteady } from './baseline.ts';
 import { bugPatch, fixPatch, idOf, taskName, withBug } from './candidate.ts';
 import { sortTests } from './judge-candidate.ts';
 import { reportOf } from './report.ts';
 import { roundRobin } from './round-robin.ts';
-import type { TriedCandidate } from './types.ts';
+import { withinTime } from './time-limit.ts';
+import { withTimes } from './timed-judges.ts';
+import type { SynthParts, TriedCandidate } from './types.ts';
 
 const file = (path: string, text: string) => ({
   ...{ path, mode: '100644' as const },
@@ -87,7 +90,8 @@ test('generators take turns, and the rest goes on when one is at its end', async
 
 test('a report counts by method and by refusal', () => {
   const tried = (more: Partial<TriedCandidate>): TriedCandidate => ({
-    ...{ id: 'i', generator: 'mutate', method: 'm', bugClass: 'logic', files: ['a.py'] },
+    ...{ id: 'i', generator: 'mutate', method: 'm', bugClass: 'logic' },
+    ...{ origin: null, files: ['a.py'], effect: null },
     ...{ task: null, refusal: 'no_test_tells', detail: '' },
     ...more,
   });
@@ -102,4 +106,29 @@ test('a report counts by method and by refusal', () => {
     refusals: [{ refusal: 'no_test_tells', count: 2 }],
     ...{ testShare: 0.25, tasksAnHourPerWorker: 20 },
   });
+});
+
+test('what the machine spoilt is judged once more, and all time in tests is counted', async () => {
+  const graded = (reason: InfraReason | null, seconds: number) =>
+    ({ grading: { infra: reason && { reason }, seconds } }) as unknown as Graded;
+  const judged = async (answers: Graded[]) => {
+    let total = 0;
+    const parts = {
+      withJudges: (use: (judges: Judges) => Promise<Graded>) =>
+        use({ patch: () => Promise.resolve(answers.shift()) } as unknown as Judges),
+    } as unknown as SynthParts;
+    const timed = withTimes(parts, (seconds) => (total += seconds));
+    const found = await timed.withJudges(({ patch }) => patch({} as Task, new Uint8Array()));
+    return [found.grading.infra?.reason, total, answers.length];
+  };
+  const lost = graded('workspace_lost', 0);
+  expect(await judged([lost, graded(null, 2)])).toEqual([undefined, 2, 0]);
+  expect(await judged([lost, lost, graded(null, 2)])).toEqual(['workspace_lost', 0, 1]);
+  expect(await judged([graded('tests_timed_out', 9), lost])).toEqual(['tests_timed_out', 9, 1]);
+});
+
+test('with a bug tests may run ten times as long and half a minute more, never over their own limit', () => {
+  const limit = (seconds: number) =>
+    withinTime({ verifier: { timeoutMs: 600_000 } } as Task, seconds).verifier.timeoutMs;
+  expect([limit(0.5), limit(10), limit(100)]).toEqual([35_000, 130_000, 600_000]);
 });

@@ -6,13 +6,14 @@ import { BUG_CLASSES, GENERATORS } from '../types.ts';
 import type { SynthReport, SynthRequest, TriedCandidate } from './types.ts';
 
 const REFUSALS = [
+  'nothing_changed',
   'no_test_tells',
   'collection_error',
   'timed_out',
+  'duplicate',
   'base_fails',
   'not_judged',
   'check_failed',
-  'no_statement',
 ] as const;
 
 const triedSchema = z.object({
@@ -20,7 +21,9 @@ const triedSchema = z.object({
   generator: z.enum(GENERATORS),
   method: z.string(),
   bugClass: z.enum(BUG_CLASSES),
+  origin: z.string().nullable(),
   files: z.array(z.string()),
+  effect: z.string().nullable(),
   task: z.string().nullable(),
   refusal: z.enum(REFUSALS).nullable(),
   detail: z.string(),
@@ -31,11 +34,16 @@ const fileSchema = z.object({
   commit: z.string(),
   command: z.string(),
   image: z.string(),
+  hideTests: z.boolean(),
+  reruns: z.number(),
+  leastComplexity: z.number().nullable(),
   tried: z.array(triedSchema),
 });
 
 /** Beside the tasks. */
-export const SYNTH_FILE = 'synth.json';
+const SYNTH_FILE = 'synth.json';
+
+type SynthFile = z.infer<typeof fileSchema>;
 
 /**
  * What earlier calls tried for the same commit, command and image; none where there is no file.
@@ -43,21 +51,32 @@ export const SYNTH_FILE = 'synth.json';
  * @throws VivariumError `usage` for a folder of other tasks, or a file that cannot be read
  */
 export async function readTried({ out, tree, plan }: SynthRequest): Promise<TriedCandidate[]> {
+  const found = await readSynth(out);
+  if (found === null) return [];
+  const { commit, command, image, tried } = found;
+  if (commit !== tree.commit || command !== plan.command || image !== plan.image) {
+    throw otherFolder(`${out} holds tasks of another commit, command or image`, undefined);
+  }
+  return tried;
+}
+
+/**
+ * What synthesis left beside its tasks; `null` = nothing.
+ *
+ * @throws VivariumError `usage` for a file that cannot be read
+ */
+export async function readSynth(out: string): Promise<SynthFile | null> {
   const file = path.join(out, SYNTH_FILE);
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return null;
     throw otherFolder(`${file} cannot be read: ${messageOf(error)}`, error);
   }
   const found = fileSchema.safeParse(parsed(text));
   if (!found.success) throw otherFolder(`${file} is not of this command`, found.error);
-  const { commit, command, image, tried } = found.data;
-  if (commit !== tree.commit || command !== plan.command || image !== plan.image) {
-    throw otherFolder(`${out} holds tasks of another commit, command or image`, undefined);
-  }
-  return tried;
+  return found.data;
 }
 
 function parsed(text: string): unknown {
@@ -74,11 +93,13 @@ function otherFolder(message: string, cause: unknown): VivariumError {
 
 /** Keeps what was tried until now. Throws the system's error. */
 export async function keepTried(
-  { out, tree, plan }: SynthRequest,
+  { out, tree, plan, hideTests, reruns, leastComplexity }: SynthRequest,
   tried: readonly TriedCandidate[],
   report: SynthReport,
 ): Promise<void> {
-  const facts = { version: 1, commit: tree.commit, command: plan.command, image: plan.image };
+  const { command, image } = plan;
+  const settings = { hideTests, reruns, leastComplexity: leastComplexity ?? null };
+  const facts = { version: 1, commit: tree.commit, command, image, ...settings };
   const text = JSON.stringify({ ...facts, report, tried }, undefined, 1);
   await writeDurably(path.join(out, SYNTH_FILE), `${text}\n`);
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Judge, Judges, Task } from '../../evaluation/index.ts';
+import type { Task } from '../../evaluation/index.ts';
 import { isTestFile } from '../../fix/index.ts';
 import { makeFolder } from '../../lib/index.ts';
 import { holdBack } from '../select/hold-back.ts';
@@ -13,6 +13,8 @@ import { writeProbe } from './probe.ts';
 import { roundRobin } from './round-robin.ts';
 import { readTried } from './synth-file.ts';
 import type { SynthParts, SynthReport, SynthRequest } from './types.ts';
+import { withinTime } from './time-limit.ts';
+import { withTimes } from './timed-judges.ts';
 import { startLedger, work, type Ledger } from './workers.ts';
 
 /**
@@ -30,7 +32,11 @@ export async function synthesize(request: SynthRequest, parts: SynthParts): Prom
   await removeLeftovers(request.out);
   const home = await mkdtemp(path.join(tmpdir(), 'vivarium-synth-'));
   try {
-    const own = timed(parts, ledger);
+    let longest = 0;
+    const own = withTimes(parts, (seconds) => {
+      ledger.testSeconds += seconds;
+      longest = Math.max(longest, seconds);
+    });
     const first = await lookAtTests(request, own, home);
     ledger.flaky = first.baseline.flaky;
     const { steady, flaky } = first.baseline;
@@ -40,12 +46,14 @@ export async function synthesize(request: SynthRequest, parts: SynthParts): Prom
       tree: request.tree,
       coverage: first.coverage,
       seed: request.seed,
+      leastComplexity: request.leastComplexity,
       signal: parts.signal,
+      tried: new Set(ledger.tried.flatMap(({ origin }) => origin ?? [])),
     };
     const names = Object.keys(parts.generators) as GeneratorName[];
     const made = roundRobin(names.flatMap((name) => parts.generators[name]?.(context) ?? []));
     const source = holdBack(made, fullIn(request, ledger));
-    const bench = { request, parts: own, probe: first.probe, steady };
+    const bench = { request, parts: own, probe: withinTime(first.probe, longest), steady };
     try {
       const workers = Array.from({ length: request.workers }, () => work(bench, source, ledger));
       await settled(workers);
@@ -59,12 +67,16 @@ export async function synthesize(request: SynthRequest, parts: SynthParts): Prom
 }
 
 /** Whether there are enough tasks of a candidate's kind: class, count of files, area. */
-function fullIn({ target, tree }: SynthRequest, { tried }: Ledger): (one: Candidate) => boolean {
+function fullIn(
+  { target, tree, shares, classes }: SynthRequest,
+  { tried }: Ledger,
+): (one: Candidate) => boolean {
   const sources = [...tree.files.keys()].filter(
     (file) => languageOf(file) !== null && !isTestFile(file),
   );
-  const quotas = quotasOf(target, sources);
-  return ({ bugClass, changes }) => {
+  const quotas = quotasOf(target, sources, shares, classes);
+  return ({ bugClass, changes, origin }) => {
+    if (origin !== undefined) return false;
     const kept = tried.filter(({ task }) => task !== null);
     const files = changes.map((change) => change.path);
     return fullQuota({ bugClass, files }, kept, quotas) !== undefined;
@@ -105,20 +117,4 @@ async function lookAtTests(
     parts.signal.throwIfAborted();
     return { probe, baseline, coverage };
   });
-}
-
-/** The same parts, whose judges add up how long tests run. */
-function timed(parts: SynthParts, ledger: Ledger): SynthParts {
-  const counted =
-    (judge: Judge): Judge =>
-    async (task, patch) => {
-      const graded = await judge(task, patch);
-      ledger.testSeconds += graded.grading.seconds;
-      return graded;
-    };
-  return {
-    ...parts,
-    withJudges: (use) =>
-      parts.withJudges((judges: Judges) => use({ ...judges, patch: counted(judges.patch) })),
-  };
 }

@@ -2,7 +2,8 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { checkTask, type Judges, type Task, type TaskCheck } from '../../evaluation/index.ts';
 import { messageOf, VivariumError } from '../../lib/index.ts';
-import type { Candidate, Statement } from '../types.ts';
+import { effectOf } from '../select/effect.ts';
+import type { Candidate } from '../types.ts';
 import { baselineOf } from './baseline.ts';
 import { bugPatch } from './candidate.ts';
 import { failingTests } from './evidence.ts';
@@ -21,10 +22,14 @@ export interface Bench {
   /** Each keeps the tree of what it judged last: one for the probe, one for the rest. */
   probeJudges: Judges;
   judges: Judges;
+  /** Whether no other bug has this effect. */
+  claimEffect(effect: string): boolean;
 }
 
+const TWIN = 'the same tests fail as with another bug at the same place';
+
 /** A task that is fit, not yet at its place; or why there is none. */
-export type Tried = { task: Task; check: TaskCheck; staging: string } | Refused;
+export type Tried = { task: Task; check: TaskCheck; staging: string; effect: string } | Refused;
 
 /**
  * Judges a candidate, and writes and checks its task in a folder of its own below `out`. The caller
@@ -34,15 +39,21 @@ export type Tried = { task: Task; check: TaskCheck; staging: string } | Refused;
  */
 export async function tryCandidate(candidate: Candidate, id: string, bench: Bench): Promise<Tried> {
   const { request, parts } = bench;
+  if (candidate.changes.length === 0) {
+    return { refusal: 'nothing_changed', detail: endingOf(candidate) };
+  }
   const staging = await mkdtemp(path.join(request.out, '.trying-'));
   let kept = false;
   try {
     const judged = await judgeBug(candidate, staging, bench);
     if ('refusal' in judged) return judged;
-    const statement = await stated(candidate, judged, bench);
-    if ('refusal' in statement) return statement;
     const { tree, plan, seed, hideTests } = request;
-    const { expected } = judged;
+    const { expected, graded } = judged;
+    const effect = effectOf(candidate, expected.failToPass);
+    if (!bench.claimEffect(effect)) return { refusal: 'duplicate', detail: TWIN };
+    const failing = failingTests(expected.failToPass, graded);
+    const facts = { candidate, failing, command: plan.command, seed };
+    const statement = await parts.writeStatement(facts);
     const task = await writeSynthTask({
       ...{ into: staging, id, candidate, tree, plan, expected, statement, seed, hideTests },
     });
@@ -57,10 +68,15 @@ export async function tryCandidate(candidate: Candidate, id: string, bench: Benc
     });
     if (!check.ok) return { refusal: 'check_failed', detail: check.problems.join('; ') };
     kept = true;
-    return { task, check, staging };
+    return { task, check, staging, effect };
   } finally {
     if (!kept) await rm(staging, { recursive: true, force: true });
   }
+}
+
+/** How the work on it ended that led to nothing. */
+function endingOf({ provenance: { session, ending } }: Candidate): string {
+  return session === undefined ? `${ending}` : `session ${session} ended as ${ending}`;
 }
 
 type Judged = Exclude<ReturnType<typeof verdictOfBug>, Refused> & {
@@ -94,17 +110,6 @@ async function judgeBug(
   parts.signal.throwIfAborted();
   const verdict = verdictOfBug(base.steady, graded);
   return 'refusal' in verdict ? verdict : { ...verdict, graded };
-}
-
-async function stated(
-  candidate: Candidate,
-  { expected, graded }: Judged,
-  { request, parts }: Bench,
-): Promise<Statement | Refused> {
-  const { command } = request.plan;
-  const failing = failingTests(expected.failToPass, graded);
-  const facts = { candidate, failing, command, seed: request.seed };
-  return orRefused(() => parts.writeStatement(facts), 'no_statement', parts.signal);
 }
 
 /** An error of ours is the candidate's end; a stop and others are the whole call's. */

@@ -1,6 +1,8 @@
 import type { Judges, Task, TreeFile } from '../../evaluation/index.ts';
+import type { Shares } from '../select/quotas.ts';
 import type {
   BugClass,
+  ClassCounts,
   Generator,
   GeneratorName,
   SourceTree,
@@ -10,7 +12,7 @@ import type {
 
 /** How the tests of the repository are run. */
 export interface VerifyPlan {
-  /** Shell text that runs pytest, in the repository. */
+  /** Shell text that calls a runner whose single tests can be told, in the repository. */
   command: string;
   /** Local image with all that the tests need. */
   image: string;
@@ -30,6 +32,12 @@ export interface SynthRequest {
   reruns: number;
   /** Test files with failing tests are laid at grading only. */
   hideTests: boolean;
+  /** Largest shares of the target by kind; what is above comes last. */
+  shares: Shares;
+  /** How many of each class there should be, in place of the share; earlier ones count. */
+  classes?: ClassCounts | undefined;
+  /** See `GeneratorContext`. */
+  leastComplexity?: number | undefined;
   onProgress?: ((progress: SynthProgress) => void) | undefined;
 }
 
@@ -46,13 +54,14 @@ export interface SynthParts {
 
 /** Why a candidate gave no task. */
 export type Refusal =
+  | 'nothing_changed'
   | 'no_test_tells'
   | 'collection_error'
   | 'timed_out'
+  | 'duplicate'
   | 'base_fails'
   | 'not_judged'
-  | 'check_failed'
-  | 'no_statement';
+  | 'check_failed';
 
 /** A candidate that was judged, as `synth.json` keeps it. */
 export interface TriedCandidate {
@@ -61,8 +70,12 @@ export interface TriedCandidate {
   generator: GeneratorName;
   method: string;
   bugClass: BugClass;
+  /** As the candidate's; `null` = it costs nothing to make it again. */
+  origin: string | null;
   /** Files that the bug changes. */
   files: readonly string[];
+  /** Of a task: bugs with the same one are near duplicates. */
+  effect: string | null;
   /** Name of its task; `null` = none came of it. */
   task: string | null;
   refusal: Refusal | null;
@@ -71,6 +84,7 @@ export interface TriedCandidate {
 }
 
 export type SynthProgress =
+  | { kind: 'phase'; text: string }
   | { kind: 'baseline'; steady: number; flaky: readonly string[]; coveredFiles: number | null }
   | { kind: 'tried'; tried: TriedCandidate; validated: number; target: number };
 

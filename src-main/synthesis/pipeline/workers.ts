@@ -17,6 +17,8 @@ export interface Ledger {
   validated(): number;
   /** `false` when another worker, or an earlier call, has it. */
   claim(id: string): boolean;
+  /** `false` when another bug has it. One whose task fails its check keeps it: others would fail too. */
+  claimEffect(effect: string): boolean;
   /** Work that one worker does at a time: files beside the tasks are written whole. */
   alone<Result>(use: () => Promise<Result>): Promise<Result>;
   report(): SynthReport;
@@ -28,6 +30,7 @@ export interface Ledger {
 export function startLedger(request: SynthRequest, before: readonly TriedCandidate[]): Ledger {
   const started = performance.now();
   const claimed = new Set(before.map(({ id }) => id));
+  const effects = new Set(before.map(({ effect }) => effect));
   const tried = [...before];
   let queue: Promise<unknown> = Promise.resolve();
   const validated = () => tried.filter(({ task }) => task !== null).length;
@@ -37,11 +40,8 @@ export function startLedger(request: SynthRequest, before: readonly TriedCandida
     testSeconds: 0,
     tried,
     validated,
-    claim: (id) => {
-      if (claimed.has(id)) return false;
-      claimed.add(id);
-      return true;
-    },
+    claim: (id) => isNew(id, claimed),
+    claimEffect: (effect) => isNew(effect, effects),
     alone: (use) => {
       const done = queue.then(use);
       queue = done.catch(() => undefined);
@@ -63,9 +63,15 @@ export function startLedger(request: SynthRequest, before: readonly TriedCandida
   return ledger;
 }
 
+function isNew<Item>(item: Item, known: Set<Item>): boolean {
+  if (known.has(item)) return false;
+  known.add(item);
+  return true;
+}
+
 /** One worker: takes candidates until the target is reached or there are no more. */
 export function work(
-  bench: Omit<Bench, 'judges' | 'probeJudges'>,
+  bench: Omit<Bench, 'judges' | 'probeJudges' | 'claimEffect'>,
   source: ReturnType<typeof roundRobin>,
   ledger: Ledger,
 ): Promise<void> {
@@ -78,7 +84,9 @@ export function work(
         if (candidate === undefined) return;
         const id = idOf(candidate);
         if (!ledger.claim(id)) continue;
-        const result = await tryCandidate(candidate, id, { ...bench, probeJudges, judges });
+        const result = await tryCandidate(candidate, id, {
+          ...{ ...bench, probeJudges, judges, claimEffect: ledger.claimEffect },
+        });
         await ledger.alone(() => enter(candidate, id, result, { request, ledger }));
       }
     }),
@@ -96,12 +104,13 @@ async function enter(
     await rm(result.staging, { recursive: true, force: true });
     return;
   }
-  const { generator, method, bugClass, changes } = candidate;
-  const facts = { id, generator, method, bugClass, files: changes.map(({ path }) => path) };
+  const { generator, method, bugClass, origin = null, changes } = candidate;
+  const files = changes.map(({ path }) => path);
+  const facts = { id, generator, method, bugClass, origin, files };
   const tried: TriedCandidate =
     'refusal' in result
-      ? { ...facts, task: null, refusal: result.refusal, detail: result.detail }
-      : { ...facts, task: result.task.name, refusal: null, detail: '' };
+      ? { ...facts, effect: null, task: null, refusal: result.refusal, detail: result.detail }
+      : { ...facts, effect: result.effect, task: result.task.name, refusal: null, detail: '' };
   if (!('refusal' in result)) {
     const task = await placeTask(result, request.out);
     await keepCheck(task, result.check);

@@ -2,7 +2,8 @@ import { isTestFile } from '../../fix/index.ts';
 import {
   commandVerifier,
   exactGlob,
-  pytestProtect,
+  judgeGlobs,
+  runnerOf,
   writeTask,
   type ExpectedTests,
   type Task,
@@ -53,7 +54,7 @@ export async function writeSynthTask(options: SynthTask): Promise<Task> {
       on: 'patch',
       timeoutMs: plan.timeoutMs,
       reader: { kind: 'junit' },
-      protect: [...[...tests].toSorted().map(exactGlob), ...pytestProtect(files.keys())],
+      protect: [...[...tests].toSorted().map(exactGlob), ...judgeGlobs(plan.command, files.keys())],
     },
     agentTimeoutMs: null,
     source: provenanceOf(options),
@@ -61,22 +62,27 @@ export async function writeSynthTask(options: SynthTask): Promise<Task> {
   });
 }
 
-/** Test files of the tree that hold a failing test. */
+/**
+ * Test files of the tree that hold a failing test; all of them where a name does not tell its file, as
+ * those of Go.
+ */
 function hiddenOf(
   files: ReturnType<typeof withBug>,
   { failToPass }: ExpectedTests,
 ): Record<string, Uint8Array> {
-  const hidden: Record<string, Uint8Array> = {};
-  for (const name of failToPass) {
-    const file = files.get(name.split('::', 1)[0] ?? '');
-    if (file !== undefined && isTestFile(file.path)) hidden[file.path] = file.content;
-  }
-  return hidden;
+  const named = failToPass.map((name) => files.get(name.split('::', 1)[0] ?? ''));
+  const hidden = named.includes(undefined) ? [...files.values()] : named;
+  return Object.fromEntries(
+    hidden.flatMap((file) =>
+      file !== undefined && isTestFile(file.path) ? [[file.path, file.content]] : [],
+    ),
+  );
 }
 
 function provenanceOf({
   candidate,
   tree,
+  plan,
   seed,
   statement,
   id,
@@ -96,6 +102,7 @@ function provenanceOf({
     repository: nameOf(repository),
     commit,
     seed,
+    rerun_order: runnerOf(plan.command)?.shuffles === true ? 'random' : 'same',
     statement_by: statement.by,
   };
 }

@@ -1,4 +1,4 @@
-import type { BugClass } from '../types.ts';
+import type { BugClass, ClassCounts } from '../types.ts';
 
 /** Largest shares of the target; 1 = no limit. */
 export interface Shares {
@@ -15,7 +15,7 @@ export const DEFAULT_SHARES: Shares = { bugClass: 0.6, files: 1, area: 0.4 };
 
 /** How many tasks of each kind may be had. */
 export interface Quotas {
-  bugClass: number;
+  classLimit(bugClass: BugClass): number;
   files: number;
   area: number;
   areaOf(path: string): string;
@@ -33,11 +33,13 @@ export interface Counted {
  * share.
  *
  * @param paths of the source files that bugs may lie in
+ * @param classes how many of each class may be had, in place of the shares; 0 of one that it lacks
  */
 export function quotasOf(
   target: number,
   paths: Iterable<string>,
   shares: Shares = DEFAULT_SHARES,
+  classes?: ClassCounts,
 ): Quotas {
   const all = [...paths].map((path) => path.split('/'));
   const depth = sharedDepth(all);
@@ -45,7 +47,7 @@ export function quotasOf(
   const areas = new Set(all.map((parts) => areaOf(parts.join('/')))).size;
   const limit = (share: number) => Math.max(1, Math.ceil(target * Math.min(1, share)));
   return {
-    bugClass: limit(shares.bugClass),
+    classLimit: (one) => (classes ? (classes[one] ?? 0) : limit(shares.bugClass)),
     files: limit(shares.files),
     area: limit(Math.max(shares.area, 2 / Math.max(1, areas))),
     areaOf,
@@ -68,8 +70,9 @@ export function fullQuota(
   quotas: Quotas,
 ): string | undefined {
   const alike = (same: (other: Counted) => boolean) => kept.filter(same).length;
-  if (alike(({ bugClass }) => bugClass === one.bugClass) >= quotas.bugClass) {
-    return `class ${one.bugClass} is full (${quotas.bugClass})`;
+  const ofClass = quotas.classLimit(one.bugClass);
+  if (alike(({ bugClass }) => bugClass === one.bugClass) >= ofClass) {
+    return `class ${one.bugClass} is full (${ofClass})`;
   }
   const files = filesKind(one);
   if (alike((other) => filesKind(other) === files) >= quotas.files) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { BugClass, Candidate } from '../types.ts';
 import { holdBack } from './hold-back.ts';
-import { DEFAULT_SHARES, quotasOf } from './quotas.ts';
-import { select } from './select.ts';
+import { effectOf } from './effect.ts';
+import { DEFAULT_SHARES, fullQuota, quotasOf } from './quotas.ts';
 
 interface Made {
   path?: string;
@@ -42,32 +42,41 @@ function bug(made: Made = {}) {
 const PATHS = ['src/pkg/a.py', 'src/pkg/b.py', 'src/pkg/c/d.py', 'src/pkg/e.py', 'src/pkg/f.py'];
 const FREE = { bugClass: 1, files: 1, area: 1 };
 
-function whys(items: ReturnType<typeof bug>[], quotas = quotasOf(10, PATHS, FREE)) {
-  const { kept, leftOut } = select(items, quotas);
-  return items.map((item) =>
-    kept.includes(item) ? 'kept' : leftOut.find((one) => one.item === item)?.why,
-  );
+type Bug = ReturnType<typeof bug>;
+
+function counted({ candidate: { bugClass, changes } }: Bug) {
+  return { bugClass, files: changes.map(({ path }) => path) };
 }
 
-test('the same change but for blanks is kept once', () => {
-  const items = [
-    bug({ after: 'x = 1+2\n' }),
-    bug({ after: 'x  =  1 + 2  \n\n' }),
-    bug({ after: '  x = 1+2\n' }),
-    bug({ after: 'x = 1+2\n', path: 'src/pkg/b.py' }),
-  ];
-  expect(whys(items)).toEqual(['kept', 'the same change', 'kept', 'kept']);
-});
+/** Which quota is full for each of them, where those before that were not above one are kept. */
+function whys(items: Bug[], quotas = quotasOf(10, PATHS, FREE)) {
+  const kept: Bug[] = [];
+  return items.map((item) => {
+    const why = fullQuota(counted(item), kept.map(counted), quotas);
+    if (why === undefined) kept.push(item);
+    return why ?? 'kept';
+  });
+}
 
-test('the same tests broken at the same place are kept once', () => {
-  const items = [
+test('near duplicates break the same tests at the same place', () => {
+  const effects = [
     bug({ line: 3, failing: ['a', 'b'] }),
     bug({ line: 3, failing: ['b', 'a'] }),
     bug({ line: 3, failing: ['a'] }),
     bug({ line: 4, failing: ['a', 'b'] }),
-  ];
-  const same = 'the same tests broken at the same place';
-  expect(whys(items)).toEqual(['kept', same, 'kept', 'kept']);
+    bug({ line: 3, failing: ['a', 'b'], path: 'src/pkg/b.py' }),
+  ].map(({ candidate, failing }) => effectOf(candidate, failing));
+  expect(effects.map((one) => effects.indexOf(one))).toEqual([0, 0, 2, 3, 4]);
+});
+
+test('counts by class stand in place of the share', () => {
+  const quotas = quotasOf(10, PATHS, FREE, { logic: 1, copy: 2 });
+  const items = (['logic', 'logic', 'copy', 'boundary'] as const).map((one) =>
+    bug({ bugClass: one }),
+  );
+  expect(whys(items, quotas)).toEqual([
+    ...['kept', 'class logic is full (1)', 'kept', 'class boundary is full (0)'],
+  ]);
 });
 
 test('quotas by class, by count of files, by area', () => {
@@ -89,10 +98,10 @@ test('quotas by class, by count of files, by area', () => {
   ).toEqual([...['kept', 'kept', 'area c is full (2)', 'kept']]);
 });
 
-test('a repository of one module has no limit by area; what was left out is in its order', () => {
+test('a repository of one module has no limit by area', () => {
   const quotas = quotasOf(3, ['src/one.py'], { ...DEFAULT_SHARES, bugClass: 1 });
   const items = [1, 2, 3].map(() => bug({ path: 'src/one.py' }));
-  expect(select(items, quotas)).toEqual({ kept: items, leftOut: [] });
+  expect(whys(items, quotas)).toEqual(['kept', 'kept', 'kept']);
   expect(quotas.areaOf('src/one.py')).toBe('one.py');
 });
 

@@ -66,22 +66,29 @@ export interface Assertion {
 
 const VALUE = 120;
 
-/** Reads exception, expected and got from an assertion's text. */
+/**
+ * Reads exception, expected and got from an assertion's text. The words of other exceptions are about
+ * their own cause, and values that are cut may look the same: nothing is read from those.
+ */
 export function readAssertion(text: string): Assertion {
   const exception =
     /^(?:[\w.]*\.)?([A-Z]\w*(?:Error|Exception|Warning|Panic|Exit|Interrupt))\b/m.exec(text)?.[1] ??
     (/^panic:/m.test(text) ? 'panic' : null);
+  const none = { exception, expected: null, got: null };
+  if (exception !== null && exception !== 'AssertionError') return none;
   const pairs: readonly [RegExp, 'got' | 'expected'][] = [
     [/^(?:AssertionError: )?assert (.+?) == (.+)$/m, 'got'],
     [/^\s*Expected:?\s+(.+)\n\s*Received:?\s+(.+)$/m, 'expected'],
+    [/^\s*expected: (.+)\n\s*actual: (.+)$/m, 'expected'],
     [/\bgot:? (.+?)[,;] want(?:ed)?:? (.+)$/m, 'got'],
     [/\bexpected:? (.+?)[,;]? (?:but )?got:? (.+)$/im, 'expected'],
   ];
   for (const [pattern, first] of pairs) {
     const [, one = '', other = ''] = pattern.exec(text) ?? [];
     if (one === '' || other === '' || one.length > VALUE || other.length > VALUE) continue;
+    if (one.trim() === other.trim()) return none;
     const [got, expected] = first === 'got' ? [one, other] : [other, one];
     return { exception, expected: expected.trim(), got: got.trim() };
   }
-  return { exception, expected: null, got: null };
+  return none;
 }

@@ -86,6 +86,10 @@ test('exception, expected and got are read', () => {
   const none = { exception: null, expected: null, got: null };
   expect(readAssertion('assert 0 == 4\n + where')).toEqual({ ...none, got: '0', expected: '4' });
   expect(readAssertion('ValueError: bad')).toEqual({ ...none, exception: 'ValueError' });
+  const ownWords = 'TypeError: Expected text, got None';
+  expect(readAssertion(ownWords)).toEqual({ ...none, exception: 'TypeError' });
+  const cut = "AssertionError: assert 'a...z' == 'a...z'";
+  expect(readAssertion(cut)).toEqual({ ...none, exception: 'AssertionError' });
   const jest = 'Expected: 4\nReceived: 0';
   expect(readAssertion(jest)).toEqual({ ...none, got: '0', expected: '4' });
   expect(readAssertion('got 0, want 4')).toEqual({ ...none, got: '0', expected: '4' });

@@ -69,6 +69,7 @@ test('the environment says everything', () => {
     ...{ model: 'http://127.0.0.1:9/v1#a%20b', eventUrl: 'http://127.0.0.1:9/events', key: '' },
     ...{ task: '/tasks/one', scaffold: 'leaf', seed: 0, maxSteps: undefined },
     ...{ maxContext: undefined, maxTokens: undefined, timeLimitSeconds: undefined },
+    maxWaitSeconds: undefined,
   });
 });
 

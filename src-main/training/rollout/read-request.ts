@@ -17,6 +17,8 @@ export interface RolloutRequest {
   maxTokens: number | undefined;
   /** Of the attempt; verification has the limit of its task on top. */
   timeLimitSeconds: number | undefined;
+  /** How long a turn waits in all while the proxy is paused; it is part of the time limit. */
+  maxWaitSeconds: number | undefined;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -40,6 +42,7 @@ export function readRolloutRequest(env: Variables): RolloutRequest {
     maxContext: wholeNumber(env, 'VIVARIUM_MAX_CONTEXT', 1),
     maxTokens: wholeNumber(env, 'VIVARIUM_MAX_TOKENS', 1),
     timeLimitSeconds: wholeNumber(env, 'VIVARIUM_TIME_LIMIT', 1),
+    maxWaitSeconds: wholeNumber(env, 'VIVARIUM_MAX_WAIT', 0),
   };
 }
 

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { calibratedTasks, type CalibratedTask } from '../../../synthesis/index.ts';
+import {
+  calibratedTasks,
+  type CalibratedTask,
+  type KindAtFrontier,
+} from '../../../synthesis/index.ts';
 import { renderCalibration } from './calibration.ts';
 
 const settings = {
@@ -7,7 +11,7 @@ const settings = {
   ...{ unsolvedShare: 0.1, classShare: 0.6 },
 };
 
-function report(scores: Record<string, [number, number]>) {
+function report(scores: Record<string, [number, number]>, kinds: KindAtFrontier[] = []) {
   const probed = Object.entries(scores).map(([name, [solved, probes]]) => ({
     ...{ name, hash: name, bugClass: null, solved, probes },
   }));
@@ -15,6 +19,7 @@ function report(scores: Record<string, [number, number]>) {
   return {
     ...{ model: 'frog', modelName: 'frog', scaffoldName: 'leaf', scaffoldHash: 'h', settings },
     ...{ tasks, at: 0, refused: [], runs: [], file: '/set/calibration.json', out: null },
+    frontier: { classes: kinds, methods: [], rounds: [] },
   };
 }
 
@@ -45,4 +50,13 @@ test('a task without a verdict has no rate, and a long chart ends', () => {
   const text = renderCalibration(report({ none: [0, 0], ...many }), null);
   expect(text).toContain('none  0/0     -                    no    too few verdicts\n');
   expect(text).toContain('... and 3 more that are more certain\n');
+});
+
+test('classes with something at the frontier are told', () => {
+  const kinds = [
+    { kind: 'logic', tasks: 4, atFrontier: 3, inBand: 0.8 },
+    { kind: 'copy', tasks: 2, atFrontier: 0, inBand: 0.2 },
+  ];
+  const text = renderCalibration(report({ half: [2, 4] }, kinds), null);
+  expect(text).toContain('\nat the frontier: logic 3 of 4\n');
 });

@@ -69,7 +69,19 @@ function bar({ solved, probes, interval }: CalibratedTask, edges: readonly numbe
   }).join('');
 }
 
-function summary({ tasks, settings, runs, file, out }: CalibrationReport): string {
+/** Classes with something at the frontier. */
+function classesText({ classes, rounds }: CalibrationReport['frontier']): string[] {
+  const found = classes.filter(({ atFrontier }) => atFrontier > 0);
+  const shares = found.map((one) => `${oneLine(one.kind)} ${one.atFrontier} of ${one.tasks}`);
+  const done = rounds.filter((round) => round.done).length;
+  return [
+    ...(shares.length === 0 ? [] : [`at the frontier: ${shares.join(', ')}`]),
+    ...(done === 0 ? [] : [`rounds of synthesis: ${done}`]),
+  ];
+}
+
+function summary(report: CalibrationReport): string {
+  const { tasks, settings, runs, file, out } = report;
   const kept = tasks.filter((task) => task.kept).length;
   const used = tasks.reduce((sum, { probes }) => sum + probes, 0);
   const worth = tasks.filter(
@@ -80,6 +92,7 @@ function summary({ tasks, settings, runs, file, out }: CalibrationReport): strin
   return [
     `${kept} of ${tasks.length} tasks kept; ${used} probes (${made})`,
     `one more probe would be worth it for ${worth} (--max-probes is ${settings.most})`,
+    ...classesText(report.frontier),
     `kept in ${pathText(file)}${out === null ? '' : `; tasks in ${pathText(out)}`}`,
   ].join('\n');
 }

@@ -4,6 +4,7 @@ import { renderTable } from './table.ts';
 
 /** Lines for stderr. */
 export function renderSynthProgress(progress: SynthProgress): string {
+  if (progress.kind === 'phase') return `${oneLine(progress.text)}\n`;
   if (progress.kind === 'baseline') {
     const { steady, flaky, coveredFiles } = progress;
     const lines = [

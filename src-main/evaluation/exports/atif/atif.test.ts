@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sha256 } from '../../../lib/index.ts';
 import { exportRun } from '../export-run.ts';
 import {
   addCell,
@@ -10,6 +11,7 @@ import {
   lastTurn,
   testRun,
   textTurn,
+  TOKENS,
   type TestRun,
 } from '../testing.ts';
 import { atifSchema, type Atif } from './schema.ts';
@@ -108,6 +110,20 @@ describe('ATIF v1.8', () => {
         ...{ ending: 'final_answer', patch_bytes: 1 },
       },
     });
+  });
+
+  it('tokens stand with the metrics of their turn, as far as the server gave them', async () => {
+    addCell(test, {
+      task: 'one',
+      turns: [{ ...lastTurn('x'), tokens: sha256(TOKENS) }, lastTurn('y')],
+    });
+    await exportRun(test.source(), { format: 'atif', out });
+    const [first, second] = read('1-frog-x-leaf', 'one', 'seed-0').steps.slice(2);
+    expect(first?.metrics).toMatchObject({
+      ...{ prompt_token_ids: [5, 6], completion_token_ids: [7], logprobs: [-0.25] },
+    });
+    expect(second?.metrics).not.toHaveProperty('logprobs');
+    expect(second?.metrics).not.toHaveProperty('prompt_token_ids');
   });
 
   it('calls in the text: the user turn is their observation', async () => {

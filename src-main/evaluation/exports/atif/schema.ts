@@ -10,6 +10,7 @@ export const ATIF_VERSION = 'ATIF-v1.8';
 
 const extra = z.record(z.string(), z.unknown()).optional();
 const tokens = z.number().int().nonnegative().optional();
+const tokenIds = z.array(z.number().int().nonnegative()).optional();
 
 const toolCallSchema = z.strictObject({
   tool_call_id: z.string(),
@@ -38,6 +39,9 @@ const stepSchema = z
         prompt_tokens: tokens,
         completion_tokens: tokens,
         cached_tokens: tokens,
+        prompt_token_ids: tokenIds,
+        completion_token_ids: tokenIds,
+        logprobs: z.array(z.number()).optional(),
         extra,
       })
       .optional(),

@@ -1,5 +1,5 @@
 import type { EventOf } from '../../../contract/index.ts';
-import { openAiTool } from '../../../fix/index.ts';
+import { openAiTool, tokensOfStep } from '../../../fix/index.ts';
 import type { CellRecord, ExportSource } from '../types.ts';
 import { ATIF_VERSION, type Atif, type AtifStep } from './schema.ts';
 import { stepsOfTurn } from './turn.ts';
@@ -8,9 +8,11 @@ import { stepsOfTurn } from './turn.ts';
 export function atifOf(record: CellRecord, source: ExportSource): Atif | null {
   const { session, opened, cell, attemptId } = record;
   if (opened === undefined) return null;
-  const steps = [...openingSteps(record), ...record.steps.flatMap((step) => stepsOfTurn(step))].map(
-    (step, index) => ({ ...step, step_id: index + 1 }),
-  );
+  const turns = record.steps.flatMap((step) => stepsOfTurn(step, tokensOfStep(source.store, step)));
+  const steps = [...openingSteps(record), ...turns].map((step, index) => ({
+    ...step,
+    step_id: index + 1,
+  }));
   if (steps.length === 0) return null;
   const { scaffold, model } = session;
   return {

@@ -1,4 +1,5 @@
 import type { EventOf } from '../../../contract/index.ts';
+import type { TurnTokens } from '../../../models/index.ts';
 import { jsonObject } from '../json-object.ts';
 import type { AtifStep } from './schema.ts';
 
@@ -11,7 +12,7 @@ type Step = Omit<AtifStep, 'step_id'>;
  * A turn of the model as steps: its reply with calls and their results, then what else it was told.
  * Results that a scaffold hands over as a user turn are the observation of the calls in the text.
  */
-export function stepsOfTurn(turn: Turn): Step[] {
+export function stepsOfTurn(turn: Turn, tokens: TurnTokens | null): Step[] {
   const timestamp = new Date(turn.at).toISOString();
   const reply = turn.messages.find((message): message is Assistant => message.role === 'assistant');
   const calls = toolCallsOf(turn, reply);
@@ -23,7 +24,7 @@ export function stepsOfTurn(turn: Turn): Step[] {
     ...(reply?.reasoning !== undefined && { reasoning_content: reply.reasoning }),
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(results.length > 0 && { observation: { results } }),
-    metrics: metricsOf(turn),
+    metrics: { ...metricsOf(turn), ...tokensOf(tokens) },
     llm_call_count: 1,
     ...(turn.notes.length > 0 && { extra: { notes: turn.notes } }),
   };
@@ -89,6 +90,15 @@ function factsOf(observation: Turn['observations'][number] | undefined) {
   const exitCode = run?.exitCode ?? null;
   const extra = { is_error: isError, duration_ms: durationMs };
   return { extra: exitCode === null ? extra : { ...extra, exit_code: exitCode } };
+}
+
+function tokensOf(tokens: TurnTokens | null) {
+  const { prompt = null, completion = null, logprobs = null } = tokens ?? {};
+  return {
+    ...(prompt !== null && { prompt_token_ids: prompt }),
+    ...(completion !== null && { completion_token_ids: completion }),
+    ...(logprobs !== null && { logprobs }),
+  };
 }
 
 function metricsOf({ usage, timings }: Turn) {

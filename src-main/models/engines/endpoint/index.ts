@@ -1,6 +1,7 @@
 import { VivariumError } from '../../../lib/index.ts';
-import { createChatModel } from '../../client.ts';
+import { createChatModel, type ChatModelOptions } from '../../client.ts';
 import { shownUrl } from '../../client/redact.ts';
+import { SAMPLING_PARAMETERS } from '../../client/wire.ts';
 import { shownSpec, type EndpointSpec } from '../../spec.ts';
 import type { ModelHandle, TrainerUse } from '../../types.ts';
 import { createProbe } from './http.ts';
@@ -25,9 +26,13 @@ export async function openEndpoint(
 ): Promise<ModelHandle> {
   const access = accessOf(spec, options.env);
   const probe = createProbe(access.probeHeaders, spec.query, options.signal);
-  const list = await listModels(probe, spec.baseUrl, { ...options, secrets: access.secrets });
+  const { trainer } = options;
+  const list = await listModels(probe, spec.baseUrl, {
+    ...options,
+    ...{ secrets: access.secrets, keyVariable: trainer?.keyVariable },
+  });
   const row = list.rows === null ? null : chooseModel(list.rows, spec, list.baseUrl);
-  const name = row?.id ?? spec.model ?? options.trainer?.modelName ?? null;
+  const name = row?.id ?? spec.model ?? trainer?.modelName ?? null;
   if (name === null) throw unnamed(list.baseUrl);
   const facts = await readServerFacts(probe, list.baseUrl, row);
   return {
@@ -39,7 +44,7 @@ export async function openEndpoint(
       secrets: access.secrets,
       model: name,
       contextTokens: facts.contextTokens,
-      ...(options.trainer && { withheld: withheldOf(options.trainer) }),
+      ...(trainer && underTrainer(trainer)),
     }),
     info: {
       engine: 'endpoint',
@@ -55,10 +60,18 @@ export async function openEndpoint(
   };
 }
 
-/** Members that a trainer's proxy refuses or sets itself. */
-function withheldOf({ seeded }: TrainerUse): string[] {
-  const names = ['stream', 'stream_options', 'temperature'];
-  return seeded ? names : [...names, 'seed'];
+/** Members that a trainer's proxy refuses, sets itself, or would sample otherwise by. */
+const WITHHELD = ['stream', 'stream_options', ...SAMPLING_PARAMETERS];
+
+function underTrainer({
+  seeded,
+  keyVariable,
+  longestWaitMs,
+}: TrainerUse): Pick<ChatModelOptions, 'withheld' | 'keyVariable' | 'retries'> {
+  return {
+    withheld: seeded ? WITHHELD : [...WITHHELD, 'seed'],
+    ...{ keyVariable, retries: { longestWaitMs } },
+  };
 }
 
 /** A server that still does not answer after all retries of a request is not waited for. */

@@ -27,13 +27,20 @@ export interface ModelList {
 export async function listModels(
   probe: Probe,
   baseUrl: string,
-  options: { secrets: readonly string[]; signal?: AbortSignal; onLog?: (line: string) => void },
+  options: {
+    secrets: readonly string[];
+    keyVariable?: string | undefined;
+    signal?: AbortSignal;
+    onLog?: (line: string) => void;
+  },
 ): Promise<ModelList> {
   const bases = baseUrl.endsWith('/v1') ? [baseUrl] : [baseUrl, `${baseUrl}/v1`];
   for (const base of bases) {
     const { status, body, text } = await askUntilLoaded(probe, base, options);
     const said = `${String(status)}: ${redact(bodyText(text), options.secrets)}`;
-    if (status === 401 || status === 403) throw refusedError(shownUrl(base), said);
+    if (status === 401 || status === 403) {
+      throw refusedError(shownUrl(base), said, options.keyVariable);
+    }
     if (status === 404 || status === 405 || status === 501) continue;
     if (status !== 200) throw strange(base, said);
     const list = listSchema.safeParse(body);

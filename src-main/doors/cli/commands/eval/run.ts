@@ -22,6 +22,7 @@ export interface RunEvalOptions {
   timeLimit?: number;
   temperature?: number;
   infraRetries?: number;
+  recordTokens?: boolean;
   resume?: string;
   retryInfra?: boolean;
   json?: boolean;
@@ -47,12 +48,12 @@ function beginOf(options: RunEvalOptions): Begin {
     'Name one with --model: a name of `vivarium models list`, gguf:FILE, script:FILE or http://HOST:PORT/v1#NAME.',
   );
   const { data, seeds, only, limit, name, maxSteps, maxContext } = options;
-  const { temperature, infraRetries } = options;
+  const { temperature, infraRetries, recordTokens } = options;
   return (core, watching) =>
     core.evaluations.run(
       {
         ...{ tasks, data, seeds, workers, only, limit, name, maxSteps, maxContext },
-        ...{ temperature, infraRetries },
+        ...{ temperature, infraRetries, recordTokens },
         models: [model, ...others],
         scaffolds: options.scaffold ?? [],
         maxTokensPerTurn: options.maxTokens,

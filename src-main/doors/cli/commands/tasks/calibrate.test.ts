@@ -19,6 +19,10 @@ test.each([
   [['--band', '0.9,0.1'], 'the lower one first'],
   [['--band', '0.1'], 'the lower one first'],
   [['--keep-unsolved', '1'], 'It must be a share below 1'],
+  [['--model', 'frog', '--iterate', '2'], 'no repository to make more of is named'],
+  [['--model', 'frog', '--iterate', '2', '--repo', '.'], 'demo was not made by'],
+  [['--iterate', '0'], 'a whole number of at least 1'],
+  [['--more', 'x'], 'a whole number of at least 1'],
   [['--class-share', '1.5'], 'It must be a share, 0 to 1'],
 ])('%j is wrong usage, told before anything is probed', async (words, message) => {
   const env = { VIVARIUM_HOME: path.join(folder, 'home') };

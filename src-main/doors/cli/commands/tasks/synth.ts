@@ -11,11 +11,12 @@ type Asked = Parameters<Core['synthesis']['tasks']>[0];
 
 export interface SynthOptions extends Omit<
   Asked,
-  'repository' | 'out' | 'generators' | 'signal' | 'onProgress'
+  'repository' | 'out' | 'generators' | 'shares' | 'classes' | 'signal' | 'onProgress'
 > {
   repo: string;
   out?: string;
   generators: string;
+  quota?: Asked['shares'];
   json?: boolean;
 }
 
@@ -23,14 +24,14 @@ const NAMES = ['mutate', 'rewrite', 'featadd', 'history'] as const satisfies Gen
 
 /** `vivarium tasks synth`: 1 when candidates end before the target is reached. */
 export async function synthTasks(console: Console, options: SynthOptions): Promise<number> {
-  const { json, repo, ...rest } = options;
+  const { json, repo, quota: shares, ...rest } = options;
   const folder = 'Name a folder with --out; it is made where it is missing.';
   const out = path.resolve(required(options.out, 'no folder for the tasks is named', folder));
   const generators = generatorsOf(options.generators);
   const report = await stoppable(console, ({ core, signal }) =>
     core.synthesis.tasks({
       ...rest,
-      ...{ repository: path.resolve(repo), out, generators, signal },
+      ...{ repository: path.resolve(repo), out, generators, shares, signal },
       onProgress: (progress) => console.err(renderSynthProgress(progress)),
     }),
   );

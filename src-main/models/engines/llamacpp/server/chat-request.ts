@@ -49,6 +49,9 @@ export const chatRequestSchema = z.object({
   repeat_penalty: z.number().positive().nullish(),
   presence_penalty: z.number().nullish(),
   frequency_penalty: z.number().nullish(),
+  /** Whole replies only, as are `return_token_ids`. */
+  logprobs: z.boolean().nullish(),
+  return_token_ids: z.boolean().nullish(),
   stop: z.union([z.string(), z.array(z.string())]).nullish(),
   chat_template_kwargs: z.record(z.string(), z.unknown()).nullish(),
 });

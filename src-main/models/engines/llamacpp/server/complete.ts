@@ -18,6 +18,7 @@ import type { FinishReason, ReplyWriter } from './reply.ts';
 import { createReplySplitter } from './reply-splitter.ts';
 import { samplingOptions } from './sampling.ts';
 import type { SlotPool } from './slots.ts';
+import { createTokenLog } from './token-log.ts';
 
 /** A loaded model with all it takes to answer chats. */
 export interface ChatBackend {
@@ -59,6 +60,7 @@ export async function complete(
   if (prompt.length >= backend.contextTokens) {
     throw contextOverflow(prompt.length, backend.contextTokens);
   }
+  const log = createTokenLog(request, backend.model, prompt);
   const thinking = text.trimEnd().endsWith('<think>');
   const splitter = createReplySplitter(writer, { thinking, calls: wantsCalls(request) });
   const grammar = forced && (await grammarFor(backend, request, { names: forced, thinking }));
@@ -79,10 +81,12 @@ export async function complete(
       // Watching is not use: it does not count.
       meter: pool === backend.slots ? backend.meter : createMeter(),
       onText: splitter.push,
+      ...(log !== null && { onToken: log.add }),
     }),
   );
   const found = writeCalls(splitter.end(), request, generated.finish, writer);
-  writer.end(endOf(prompt.length, generated, found > 0));
+  const end = endOf(prompt.length, generated, found > 0);
+  writer.end(log === null ? end : { ...end, tokens: log.members() });
 }
 
 function limitOf(request: ChatRequest, backend: ChatBackend): number {

@@ -21,6 +21,8 @@ export interface Generation {
   arrivedAt: number;
   signal: AbortSignal;
   onText: (text: string) => void;
+  /** Called for each token, the one that ends the turn included, with its probability. */
+  onToken?: (token: Token, probability: number) => void;
 }
 
 export interface Generated {
@@ -108,7 +110,16 @@ async function decode(
     const text = watch.push(decoder.end()).text + watch.end();
     if (text !== '') onText(text);
   };
-  for await (const token of sequence.evaluate(prompt.slice(-1), options)) {
+  const isLogged = request.onToken !== undefined;
+  const sampled = sequence.evaluateWithMetadata(
+    prompt.slice(-1),
+    // Only then is it looked at: it costs a look at the whole vocabulary.
+    { confidence: isLogged as true },
+    { ...options, yieldEogToken: isLogged },
+  );
+  for await (const { token, confidence } of sampled) {
+    request.onToken?.(token, confidence);
+    if (sequence.model.isEogToken(token)) break;
     const count = onToken();
     if (count === 1) request.meter.firstToken(performance.now() - request.arrivedAt);
     signal.throwIfAborted();

@@ -25,11 +25,19 @@ export interface ReplyTimings {
   predicted_per_second: number;
 }
 
+/** Members with tokens that go beside the choices, and into the only one. */
+export interface ReplyTokens {
+  reply: { prompt_token_ids?: number[] };
+  choice: { token_ids?: number[]; logprobs?: { content: object[] } };
+}
+
 /** Facts known once a turn has ended. */
 export interface ReplyEnd {
   finish: FinishReason;
   usage: ReplyUsage;
   timings: ReplyTimings;
+  /** Of a request that asked for them. */
+  tokens?: ReplyTokens;
 }
 
 /** Takes a reply as it is made and sends it to the client, in pieces or in one. */

@@ -119,16 +119,17 @@ export function createJsonWriter(response: ServerResponse, model: string): Reply
     call: (_index, call) => {
       calls.push(call);
     },
-    end: ({ finish, usage, timings }) => {
+    end: ({ finish, usage, timings, tokens }) => {
       const message = {
         role: 'assistant',
         content,
         ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
         ...(calls.length === 0 ? {} : { tool_calls: calls }),
       };
-      const choices = [{ index: 0, message, finish_reason: finish }];
+      const choices = [{ index: 0, message, finish_reason: finish, ...tokens?.choice }];
       sendJson(response, 200, {
         ...head(model),
+        ...tokens?.reply,
         object: 'chat.completion',
         choices,
         usage,
