@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Loads what `vivarium train export` writes with the trainers' own code and keeps what they made of
 # each row as test/fixtures/trainers/*.json. Without a GPU; the first time it makes two Python
-# environments of 7 GB together under .cache/trainers.
+# environments of 8 GB together under .cache/trainers.
 #
 #   scripts/trainers.sh [--install-only]
 set -euo pipefail
