@@ -74,8 +74,10 @@ class Report:
             status = told or end_within(test, output) or ended
             if told == "" and status != "passed":
                 output = output + more
-            yield package, test, status or "failed", "".join(output)
-            for name, end, lines in suite_tests(output):
+            suite = suite_tests(output)
+            # What a suite prints is its tests'.
+            yield package, test, status or "failed", "" if suite else told_by(output)
+            for name, end, lines in suite:
                 yield package, f"{test}/{name}", end, lines
         for package, path in self.not_built.items():
             lines = self.compiler.get(path) or self.compiler.get(package) or sum(self.compiler.values(), [])
@@ -100,6 +102,11 @@ def end_within(test, output):
     """Go before 1.20 misses the end of a test that printed no line end before it."""
     match = re.search(rf"--- (PASS|FAIL|SKIP): {re.escape(test)} \(", "".join(output))
     return ENDS[match[1].lower()] if match else ""
+
+
+def told_by(output):
+    """Values of an example begin on the line of their word."""
+    return re.sub(r"^(got|want):\n", r"\1: ", "".join(output), flags=re.M)
 
 
 def suite_tests(output):

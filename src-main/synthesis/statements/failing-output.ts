@@ -7,7 +7,7 @@ const MAX_LINE = 300;
 const LAST = 6;
 
 const TELLING =
-  /error|exception|assert|panic|expected|received|\bgot\b|\bwant|actual|fail|not equal|mismatch|[!=]==?/i;
+  /error|exception|assert|panic|expected|received|obtained|\bgot\b|\bwant|actual|fail|not equal|mismatch|[!=]==?/i;
 /** Where in the code it went wrong: the person who solves the task is to find that out. */
 const FRAME =
   /^\s*(?:File ".*", line \d+|at .*(?:\(.*:\d+|:\d+:\d+)|\S+\.(?:py|go|[cm]?[jt]sx?):\d+:?\s*(?:in \S.*)?$|goroutine \d+|-{3,}|={3,}|_{3,})/;
@@ -80,6 +80,8 @@ export function readAssertion(text: string): Assertion {
     [/^(?:AssertionError: )?assert (.+?) == (.+)$/m, 'got'],
     [/^\s*Expected:?\s+(.+)\n\s*Received:?\s+(.+)$/m, 'expected'],
     [/^\s*expected: (.+)\n\s*actual: (.+)$/m, 'expected'],
+    [/^\.\.\. obtained \S+ = (.+)\n\.\.\. expected \S+ = (.+)$/m, 'got'],
+    [/^got: (.+)\nwant: (.+)$/m, 'got'],
     [/\bgot:? (.+?)[,;] want(?:ed)?:? (.+)$/m, 'got'],
     [/\bexpected:? (.+?)[,;]? (?:but )?got:? (.+)$/im, 'expected'],
   ];

@@ -93,6 +93,14 @@ test('exception, expected and got are read', () => {
   const jest = 'Expected: 4\nReceived: 0';
   expect(readAssertion(jest)).toEqual({ ...none, got: '0', expected: '4' });
   expect(readAssertion('got 0, want 4')).toEqual({ ...none, got: '0', expected: '4' });
+  const tape = assertionPart('    operator: equal\n    expected: 4\n    actual: 0\n    at: t.js:1');
+  expect(readAssertion(tape)).toEqual({ ...none, got: '0', expected: '4' });
+  const suite = assertionPart(
+    'a_test.go:8:\n    c.Assert(x)\n... obtained int = 0\n... expected int = 4',
+  );
+  expect(readAssertion(suite)).toEqual({ ...none, got: '0', expected: '4' });
+  const example = assertionPart('--- FAIL: ExampleAdd (0.00s)\ngot: 0\nwant: 4\nFAIL');
+  expect(readAssertion(example)).toEqual({ ...none, got: '0', expected: '4' });
 });
 
 test('templates: the same for a seed, many over seeds, none leaks', async () => {

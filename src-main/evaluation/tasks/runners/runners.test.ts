@@ -49,6 +49,7 @@ test.each(['go-1.26.txt', 'go-1.19.txt'])('tests of Go, as %s has them', async (
   });
   const outputOf = (name: string) => found.cases?.find((one) => one.name === name);
   expect(outputOf(`${shop}TestAdd`)?.output).toContain('shop_test.go:10: got 0, want 4');
+  expect(outputOf(`${shop}TestSuite`)?.output).toBe('');
   expect(outputOf(`${shop}TestSuite/S.TestTwo`)?.output).toContain('... obtained int = 1');
   expect(outputOf('example.com/m/user::[build failed]')).toMatchObject({
     type: 'build',
