@@ -34,7 +34,8 @@ lie beside this page. The packages are those of \`test/real/real-bugs.json\` at 
 their tests run by \`${COMMAND}\` in the test image with ${EXTRA_PACKAGES.join(', ')}.
 
 The load is the machine's mean load while the tasks were made: over the number of its cores, other
-work slowed them down. Time in tests is the share of all workers' time.
+work slowed them down. Time in tests is the share of all workers' time. Where a call was stopped and
+gone on with, seconds, speed and load are those of the last one.
 
 `;
 
@@ -63,7 +64,8 @@ if ((await inspectImage(IMAGE)) === undefined) {
   await buildImage('test', { extraPackages: EXTRA_PACKAGES, tag: IMAGE, onProgress: say });
 }
 const wanted = values.only?.split(',');
-const bugs = (await readBugs()).filter((bug) => wanted?.includes(bug.package) ?? true);
+const all = await readBugs();
+const bugs = all.filter((bug) => wanted?.includes(bug.package) ?? true);
 const measured: Measured[] = [];
 const core = createCore({ home: path.join(out, 'home'), env: process.env });
 try {
@@ -115,7 +117,8 @@ async function synthOf(core: Core, bug: RealBug): Promise<Measured> {
 }
 
 async function writePage(page: string, tables: string): Promise<void> {
-  await writeFile(page, `${PAGE}${tables}`);
+  const left = all.flatMap((bug) => (bugs.includes(bug) ? [] : bug.package)).join(', ');
+  await writeFile(page, `${PAGE}${tables}${left === '' ? '' : `\nNot measured yet: ${left}.\n`}`);
   const json = page.replace(/\.md$/, '') + '.json';
   await writeFile(json, `${JSON.stringify(measured, undefined, 1)}\n`);
 }

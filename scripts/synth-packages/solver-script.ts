@@ -18,13 +18,19 @@ const LOOK = [
 
 const [folder = '', file = ''] = process.argv.slice(2);
 const { tasks } = await readTaskSet(folder);
-const lines = (await Promise.all(tasks.map(sectionsOf))).flat();
+// Of tasks with the same words the first one's fix is tried on all of them.
+const told = [...new Map(tasks.toReversed().map((task) => [whenOf(task), task])).values()];
+const lines = (await Promise.all(told.map(sectionsOf))).flat();
 const all = [{ script: { model: 'solves-some' } }, ...lines];
 await writeFile(file, all.map((line) => `${JSON.stringify(line)}\n`).join(''));
 
+function whenOf({ instruction }: Task): string {
+  return instruction.trim();
+}
+
 async function sectionsOf(task: Task, number: number): Promise<object[]> {
   const fix = await readFile(path.join(task.folder, 'solution', 'fix.patch'), 'utf8');
-  const when = task.instruction.trim();
+  const when = whenOf(task);
   const solved = (seed: number) => number % 3 === 0 || (number % 3 === 1 && seed % 2 === 0);
   return Array.from({ length: SEEDS }, (_, seed) => [
     { when, seed },

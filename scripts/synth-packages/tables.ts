@@ -21,24 +21,37 @@ export interface Measured {
 
 /** One line a package, and one a mutator over all of them; Markdown. */
 export function tablesOf(all: readonly Measured[]): string {
-  return `${packageTable(all)}\n${mutatorTable(all)}\n${refusalTable(all)}`;
+  return [packageTable, flakyTests, mutatorTable, refusalTable]
+    .map((part) => part(all))
+    .filter((text) => text !== '')
+    .join('\n');
 }
 
 function packageTable(all: readonly Measured[]): string {
   const heading = [
     ...['package', 'steady tests', 'flaky', 'tried', 'valid', 'share', 'seconds'],
-    ...['valid an hour and core', 'time in tests', 'load', 'day'],
+    ...['workers', 'valid an hour and core', 'time in tests', 'load', 'day'],
   ];
   const rows = all.map(({ package: name, version, steady, cores, load, day, report }) => {
     const { tried, validated, seconds, tasksAnHourPerWorker, testShare, workers, flaky } = report;
     return [
-      ...[`${name} ${version}`, steady, flaky.length === 0 ? '0' : flaky.join(', ')],
-      ...[tried, validated, share(validated, tried), Math.round(seconds)],
+      ...[`${name} ${version}`, steady, flaky.length],
+      ...[tried, validated, share(validated, tried), Math.round(seconds), workers],
       ((tasksAnHourPerWorker * workers) / Math.min(workers, cores)).toFixed(0),
       ...[share(testShare, 1), load.toFixed(1), day],
     ];
   });
   return table(heading, rows);
+}
+
+function flakyTests(all: readonly Measured[]): string {
+  return all
+    .filter(({ report }) => report.flaky.length > 0)
+    .map(({ package: name, report }) => {
+      const tests = report.flaky.map((test) => `\`${test}\``).join(', ');
+      return `Flaky in ${name}, on no list of tests: ${tests}.\n`;
+    })
+    .join('\n');
 }
 
 function mutatorTable(all: readonly Measured[]): string {

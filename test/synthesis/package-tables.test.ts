@@ -18,12 +18,13 @@ const ONE: Measured = {
 test('packages by themselves, mutators and refusals over all of them', () => {
   const lines = tablesOf([ONE, { ...ONE, package: 'two', cores: 1 }]).split('\n');
   expect(lines).toContain(
-    '| one 1.0 | 9 | t.py::a | 4 | 3 | 75 % | 360 | 15 | 75 % | 2.5 | 2026-01-31 |',
+    '| one 1.0 | 9 | 1 | 4 | 3 | 75 % | 360 | 2 | 15 | 75 % | 2.5 | 2026-01-31 |',
   );
   // Two workers on one core make twice as much of it.
   expect(lines).toContain(
-    '| two 1.0 | 9 | t.py::a | 4 | 3 | 75 % | 360 | 30 | 75 % | 2.5 | 2026-01-31 |',
+    '| two 1.0 | 9 | 1 | 4 | 3 | 75 % | 360 | 2 | 30 | 75 % | 2.5 | 2026-01-31 |',
   );
+  expect(lines).toContain('Flaky in one, on no list of tests: `t.py::a`.');
   expect(lines).toContain('| drop | 2 | 0 | 0 % |');
   expect(lines).toContain('| negate | 6 | 6 | 100 % |');
   expect(lines).toContain('| no_test_tells | 2 |');
