@@ -19,6 +19,8 @@ interface Mark {
 /** Less is what an idle server does by itself: timers, a poll of its event loop. */
 const IDLE_CPU_SHARE = 0.03;
 const LEAST_CPU_TICKS = 5;
+/** What one look costs it: beside each, it is asked for its figures, which is our doing and no work. */
+const CPU_TICKS_A_LOOK = 1;
 const LEAST_RESIDENT_BYTES = 1024 * 1024;
 const LEAST_READ_BYTES = 256 * 1024;
 const TICKS_A_SECOND = 100;
@@ -28,10 +30,15 @@ const TICKS_A_SECOND = 100;
  */
 export function createActivityMeter(finder: ProcessFinder, output: () => number): ActivityMeter {
   let mark: Mark | null = null;
+  let looks = 0;
   return {
     look: () => {
       const now = measure(finder, output());
-      if (mark === null || moved(mark, now)) mark = now;
+      looks += 1;
+      if (mark === null || moved(mark, now, looks)) {
+        mark = now;
+        looks = 0;
+      }
       return now.at - mark.at;
     },
   };
@@ -55,12 +62,13 @@ function measure(finder: ProcessFinder, output: number): Mark {
   return mark;
 }
 
-function moved(from: Mark, to: Mark): boolean {
+function moved(from: Mark, to: Mark, looks: number): boolean {
   const idleTicks = ((to.at - from.at) / 1_000) * TICKS_A_SECOND * IDLE_CPU_SHARE;
+  const mostIdle = Math.max(LEAST_CPU_TICKS, idleTicks, looks * CPU_TICKS_A_LOOK);
   return (
     to.output !== from.output ||
     to.members !== from.members ||
-    to.cpuTicks - from.cpuTicks > Math.max(LEAST_CPU_TICKS, idleTicks) ||
+    to.cpuTicks - from.cpuTicks > mostIdle ||
     Math.abs(to.residentBytes - from.residentBytes) > LEAST_RESIDENT_BYTES ||
     to.readBytes - from.readBytes > LEAST_READ_BYTES
   );
