@@ -18,6 +18,19 @@ for (let step = 1; step <= Number(count); step += 1) {
   ];
   const event = sample('step.finished', { step, changes }, ids);
   const { number } = store.append({ ...event, blobs: [content] });
-  writeSync(1, `${step} ${number}\n`);
+  say(`${step} ${number}\n`);
 }
 store.close();
+
+/** The other end of the pipe may be behind: then it takes nothing for a moment. */
+function say(line: string): void {
+  for (;;) {
+    try {
+      writeSync(1, line);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
