@@ -67,6 +67,19 @@ export function fileCases(subject: Subject): void {
       expect(await read('f/hard')).toBe('new');
     });
 
+    test('each edit of a file has a later second, as bytecode needs', async () => {
+      const times: number[] = [];
+      for (const text of ['x = 1', 'x = 2', 'x = 3', 'x = 4']) {
+        await write('same.py', text);
+        const { stdout } = await sh('cat same.py; stat -c " @%Y" same.py');
+        const [shown, time] = bytesOf(stdout.head).split(' @');
+        expect(shown).toBe(text);
+        times.push(Number(time));
+      }
+      expect(new Set(times).size).toBe(times.length);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+    });
+
     test('W05 odd paths are names, never code, and stay inside', async () => {
       const names = [
         '$(touch pwned)',

@@ -1,7 +1,11 @@
 /** A read may bring so much more than was asked for: it is done in blocks of this size. */
 export const READ_BLOCK_BYTES = 1_048_576;
 
-/** Reading, writing and looking at single paths. `vv_q` is the path after links were followed. */
+/**
+ * Reading, writing and looking at single paths. `vv_q` is the path after links were followed.
+ * `vv_tell_apart`: Python takes a file of the same size and second for the one whose bytecode it has;
+ * so each edit of a file gets a later second.
+ */
 const FILES = String.raw`
 vv_at() {
   if ! cd -P -- "$1"; then
@@ -55,6 +59,11 @@ vv_refuse() {
   vv_take "$vv_n" >/dev/null || exit
 }
 
+vv_tell_apart() {
+  [ "$(stat -c %Y "$vv_q")" -le "$vv_time" ] || return 0
+  touch -d "@$(($vv_time + 1))" "$vv_q" || true
+}
+
 vv_write() {
   vv_n=$3
   [ -d "$1" ] || mkdir -p -- "$1" || { if [ -e "$1" ]; then vv_refuse notdir; else vv_refuse parent; fi; return; }
@@ -66,12 +75,13 @@ vv_write() {
     if [ ! -w "$vv_q" ]; then vv_refuse denied; return; fi
     vv_w=kept
     cp "$vv_q" "$4" || { true >"$4"; vv_refuse full; return; }
+    vv_time=$(stat -c %Y "$vv_q")
   else
     vv_w=created
     if ! true >"$vv_q"; then vv_refuse uncreatable; return; fi
   fi
   if vv_take "$3" >"$vv_q"; then
-    [ $vv_w = created ] || true >"$4"
+    [ $vv_w = created ] || { true >"$4"; vv_tell_apart; }
     printf %s "$vv_q" >&4
     vv_r="ok $vv_w"
   else
