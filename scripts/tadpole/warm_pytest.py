@@ -6,7 +6,6 @@ The image of `warm_image.sh` has the client that asks; without this process it s
 
 from __future__ import annotations
 
-import glob
 import os
 import signal
 import sys
@@ -49,10 +48,6 @@ def answer(client: str, folder: str, arguments: list[str]) -> None:
         os.chdir(folder)
         os.environ["PWD"] = folder
         sys.path[0] = folder
-        # A lesson edits and tests faster than a second: bytecode of the file before, of the same size
-        # and second, would be taken for that of the new one.
-        for stale in glob.glob("**/__pycache__/*.pyc", recursive=True):
-            os.remove(stale)
         sys.argv = [pytest.__file__.replace("__init__", "__main__"), *arguments]
         code = int(_pytest.config.console_main())
     finally:
