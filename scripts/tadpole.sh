@@ -96,7 +96,7 @@ if [ "$own_tasks" -gt 0 ]; then
   task_set own known 103 "$own_tasks"
   vivarium tasks calibrate "$work/own-tasks" --model "gguf:$model" --scaffold tadpole --max-probes 6 --page "$work/frontier.html"
   if [ ! -e "$work/own" ]; then
-    runs="$(vivarium eval list --json | node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).map((run) => run.id).join(" ")')"
+    runs="$(vivarium eval list --json | node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).map((run) => run.runId).join(" ")')"
     # shellcheck disable=SC2086 -- one word for each run
     vivarium train export $runs --format openai --cap 4 --out "$work/own"
   fi

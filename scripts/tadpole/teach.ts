@@ -87,7 +87,8 @@ async function lessonOf({ task, workspace, scaffold, random }: Job): Promise<obj
   const teacher = teacherModel(lesson);
   const messages: ChatMessage[] = [];
   const outcome = await runAttempt({
-    task: { instruction: task.issue },
+    // The file of a task ends with a new line, what is typed does not.
+    task: { instruction: random() < 0.5 ? task.issue : `${task.issue}\n` },
     scaffold,
     chat: teacher.chat,
     workspace,
