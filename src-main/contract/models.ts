@@ -128,6 +128,8 @@ export const machineSchema = z.object({
   memory: z.object({ totalBytes: z.number(), availableBytes: z.number() }),
   /** Cores this process may use (affinity and cgroup quota, rounded down, at least 1). */
   cores: count,
+  /** Whether the processor has matrix units (AMX), for which llama.cpp copies weights. */
+  amx: z.boolean().optional(),
   gpus: z.array(gpuSchema),
   /** Why there are no GPUs listed although a driver is there; `null` when nothing is odd. */
   gpuFault: z.string().nullable(),

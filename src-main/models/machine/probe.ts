@@ -1,8 +1,9 @@
+import path from 'node:path';
 import type { Machine } from '../servers/types.ts';
 import { readCores } from './cores.ts';
 import { readMemory } from './memory.ts';
 import { probeNvidia } from './nvidia.ts';
-import { type Places, REAL_PLACES } from './places.ts';
+import { type Places, readText, REAL_PLACES } from './places.ts';
 
 export interface ProbeOptions {
   /** `PATH` is searched for nvidia-smi, and `CUDA_VISIBLE_DEVICES` hides devices. */
@@ -27,11 +28,18 @@ export interface ProbeOptions {
 export async function probeMachine(options: ProbeOptions): Promise<Machine> {
   options.signal?.throwIfAborted();
   const places = options.places ?? REAL_PLACES;
-  const [memory, cores, graphics] = await Promise.all([
+  const [memory, cores, amx, graphics] = await Promise.all([
     readMemory(places),
     readCores(places),
+    hasAmx(places),
     probeNvidia({ ...options, places }),
   ]);
   options.signal?.throwIfAborted();
-  return { memory, cores, ...graphics };
+  return { memory, cores, ...(amx && { amx }), ...graphics };
+}
+
+/** Matrix units for 8-bit numbers, which is what llama.cpp looks for. */
+async function hasAmx({ proc }: Places): Promise<boolean> {
+  const text = await readText(path.join(proc, 'cpuinfo'));
+  return /^flags\s*:.*\bamx_int8\b/m.test(text ?? '');
 }

@@ -113,9 +113,13 @@ describe('what llama.cpp takes of the host by and by', () => {
 describe('weights', () => {
   it('are there twice on a processor in types that llama.cpp reorders', () => {
     const known = { ...q4(NANO), weightTypes: { Q4_K: 1_000, Q6_K: 500, Q4_0: 20 } };
-    expect(repackedBytes(known)).toBe(1_020);
-    expect(repackedBytes(q4(NANO))).toBe(Math.round(0.65 * q4(NANO).weightBytes));
-    expect(repackedBytes({ ...q4(NANO), quantization: 'Q8_0' })).toBe(0);
+    expect(repackedBytes(known, {})).toBe(1_020);
+    expect(repackedBytes(known, { amx: true })).toBe(1_520);
+    expect(repackedBytes(q4(NANO), {})).toBe(Math.round(0.65 * q4(NANO).weightBytes));
+    const q8 = { ...q4(NANO), quantization: 'Q8_0' };
+    expect(repackedBytes(q8, {})).toBe(0);
+    expect(repackedBytes(q8, { amx: true })).toBe(Math.round(0.95 * q8.weightBytes));
+    expect(repackedBytes({ ...q8, quantization: 'F16' }, { amx: true })).toBe(0);
   });
 
   it('vLLM makes 16 bits of 32, and 8 of 16 when asked', () => {

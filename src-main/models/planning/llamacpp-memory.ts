@@ -40,11 +40,14 @@ const WORK_BYTES_PER_NUMBER = 40;
 const CUDA_BYTES = 450 * MIB;
 /** Types that llama.cpp copies into another order for the processor (measured: Q4_K on AVX2). */
 const REPACKED = ['Q4_0', 'Q4_K', 'IQ4_NL'];
+/** The same with AMX (measured: Q4_1 and Q8_0, the table of the vocabulary included where it is the output too). */
+const REPACKED_AMX = [...REPACKED, 'Q4_1', 'Q8_0', 'Q5_K', 'Q6_K', 'IQ4_XS'];
 /** Part of a file in such types, where the types of its tensors are not known. */
 const REPACKED_SHARE: readonly [RegExp, number][] = [
   [/^(Q4_0|IQ4_NL)/, 0.9],
   [/^Q4_K/, 0.65],
 ];
+const REPACKED_AMX_SHARE: readonly [RegExp, number][] = [[/^(Q4|Q8_0|Q[56]_K|IQ4)/, 0.95]];
 /** Points to go back to that each server keeps. */
 const KEPT_POINTS = {
   llamacpp: { count: CHECKPOINTS.max, limitBytes: CHECKPOINTS.maxMemory },
@@ -80,12 +83,14 @@ export function maskBytes(contextTokens: number): number {
 }
 
 /** Weights that are there twice on a processor: as the file has them, and in another order. */
-export function repackedBytes(facts: ModelFacts): number {
+export function repackedBytes(facts: ModelFacts, { amx = false }: Pick<Machine, 'amx'>): number {
   const { weightTypes, quantization, weightBytes } = facts;
   if (weightTypes !== undefined) {
-    return REPACKED.reduce((sum, type) => sum + (weightTypes[type] ?? 0), 0);
+    const types = amx ? REPACKED_AMX : REPACKED;
+    return types.reduce((sum, type) => sum + (weightTypes[type] ?? 0), 0);
   }
-  const share = REPACKED_SHARE.find(([pattern]) => pattern.test(quantization))?.[1] ?? 0;
+  const shares = amx ? REPACKED_AMX_SHARE : REPACKED_SHARE;
+  const share = shares.find(([pattern]) => pattern.test(quantization))?.[1] ?? 0;
   return Math.round(share * weightBytes);
 }
 

@@ -87,7 +87,7 @@ function toEstimate(
 function cpuSetup(input: PlanInput, engine: LlamaEngine): Setup {
   const { facts, machine } = input;
   const usable = usableMemory(machine);
-  const repacked = repackedBytes(facts);
+  const repacked = repackedBytes(facts, machine);
   return {
     device: 'cpu',
     gpus: [],
@@ -181,7 +181,7 @@ function splitSetup(input: PlanInput, engine: LlamaEngine, gpus: Gpu[]): Setup {
       const layerBytes = weightsPerLayer + (parts.kv + parts.state) / total;
       const room = rooms.reduce((sum, free) => sum + layersIn(free, perGpu, layerBytes), 0);
       const gpuLayers = Math.min(total - 1, room);
-      const repacked = Math.round(repackedBytes(facts) * (1 - gpuLayers / total));
+      const repacked = Math.round(repackedBytes(facts, machine) * (1 - gpuLayers / total));
       const overhead = gpus.length * perGpu + parts.host + cpuBuffers(facts);
       const roomy = toEstimate(input, parts, facts.weightBytes + repacked, overhead);
       const onGpus = Math.round(gpuLayers * layerBytes + gpus.length * perGpu);
