@@ -177,3 +177,13 @@ describe('cores', () => {
     expect(machine.cores).toBe(cores);
   });
 });
+
+describe('matrix units', () => {
+  it.each([
+    ['flags\t\t: fpu avx512f amx_bf16 amx_tile amx_int8\n', true],
+    ['flags\t\t: fpu avx512f avx512_bf16\n', undefined],
+    ['model name\t: amx_int8\n', undefined],
+  ])('are those that llama.cpp uses: %j', async (cpuinfo, amx) => {
+    expect((await probe({ 'proc/meminfo': MEMINFO, 'proc/cpuinfo': cpuinfo })).amx).toBe(amx);
+  });
+});
