@@ -24,7 +24,10 @@ function runAndKill(file: string, sessionId: string): Promise<{ step: number; nu
   });
   return new Promise((resolve, reject) => {
     child.on('close', (code, signal) => {
-      if (signal !== 'SIGKILL') reject(new Error(`the child ended by itself, with code ${code}`));
+      if (signal !== 'SIGKILL') {
+        reject(new Error(`the child ended by itself, with code ${code}`));
+        return;
+      }
       // A line that the kill cut off was not acknowledged.
       const lines = output.slice(0, output.lastIndexOf('\n')).split('\n');
       resolve(
