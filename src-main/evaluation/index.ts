@@ -8,7 +8,7 @@ export { entryName } from './exports/places.ts';
 export { readCell } from './exports/read-cell.ts';
 export { jsonFile, jsonText } from './exports/text.ts';
 export type { CellRecord, ExportReport, ExportSource } from './exports/types.ts';
-export { evidenceOf } from './grading/evidence-of.ts';
+export { evidenceOf, logOf } from './grading/evidence-of.ts';
 export { grade, gradeIn } from './grading/grade.ts';
 export type * from './grading/types.ts';
 export { formatReport } from './report/format-report.ts';

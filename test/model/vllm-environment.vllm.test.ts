@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pickPort } from '../../src-main/models/supervisor/ports.ts';
 import { testVllm, type TestVllm } from '../support/vllm.ts';
 
 const SERVED = 'tiny-of-this-test';
@@ -15,14 +15,6 @@ let state: string;
 let server: ChildProcess;
 let log = '';
 let base: string;
-
-async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as net.AddressInfo;
-  probe.close();
-  return port;
-}
 
 /** Only what vLLM needs: nothing of this machine's Python settings reaches it. */
 function environment(): NodeJS.ProcessEnv {
@@ -71,7 +63,7 @@ function groupOf(pid: number): string[] {
 beforeAll(async () => {
   vllm = testVllm();
   state = mkdtempSync(path.join(os.tmpdir(), 'vivarium-vllm-'));
-  const port = await freePort();
+  const port = await pickPort();
   base = `http://127.0.0.1:${port}`;
   server = spawn(
     vllm.program,

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -17,6 +16,7 @@ import {
 } from '../../src-main/evaluation/exports/testing.ts';
 import { exportRun } from '../../src-main/evaluation/index.ts';
 import { appFolder } from '../../src-main/lib/index.ts';
+import { pickPort } from '../../src-main/models/supervisor/ports.ts';
 
 /** Made by scripts/trackers.sh. */
 const BIN = path.join(appFolder(), '.cache/trackers/bin');
@@ -39,16 +39,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function startMlflow(): Promise<string> {
-  const port = await freePort();
+  const port = await pickPort();
   const args = ['server', '--host', '127.0.0.1', '--port', String(port), '--workers', '1'];
   const child = spawn(
     path.join(BIN, 'mlflow'),

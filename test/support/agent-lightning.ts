@@ -6,6 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appFolder } from '../../src-main/lib/index.ts';
+import { pickPort } from '../../src-main/models/supervisor/ports.ts';
 
 /** Made by scripts/agentlightning.sh. */
 export const PYTHON = path.join(appFolder(), '.cache/agentlightning/bin/python');
@@ -35,7 +36,7 @@ export interface Begin {
 /** Starts both, with one model registered; the controller runs agents as its own children. */
 export async function startAgentLightning(begin: Begin): Promise<AgentLightning> {
   const { folder, model, temperature } = begin;
-  const port = await freePort();
+  const port = await pickPort();
   const url = `http://127.0.0.1:${port}`;
   let said = '';
   const children: ChildProcess[] = [];
@@ -92,14 +93,6 @@ async function untilAnswers(url: string, said: () => string): Promise<void> {
     await sleep(200);
   }
   throw new Error(`nothing answers at ${url}:\n${said()}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Passes requests on to a server that wants a key: Agent Lightning's proxy sends its models none. */

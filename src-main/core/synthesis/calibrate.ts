@@ -37,12 +37,11 @@ export async function calibrate(
     return found;
   };
   const first = await probe();
-  const found =
+  const { found, frontier } =
     rounds === undefined
-      ? first
+      ? { found: first, frontier: await keepFrontierOf(first) }
       : await madeInRounds(environment, { asked, rounds }, { first, probe });
   const { tasks, calibration, file, refused } = found;
-  const frontier = await keepFrontierOf(found);
   if (out !== null) await copyKept(out, tasks, calibration);
   if (asked.page !== undefined) await writePage(asked.page, calibration);
   return { ...calibration, refused, runs, file, frontier, out };

@@ -78,19 +78,19 @@ export async function madeInRounds<Found extends Probed>(
   environment: Environment,
   { asked, rounds: wanted }: { asked: CalibrateAsked; rounds: CalibrateRounds },
   { first, probe }: { first: Found; probe: () => Promise<Found> },
-): Promise<Found> {
+): Promise<{ found: Found; frontier: Frontier }> {
   let found = first;
+  let frontier = await keepFrontierOf(found);
   for (;;) {
-    const frontier = await keepFrontierOf(found);
     const done = frontier.rounds.filter((round) => round.done);
-    if (done.length >= wanted.rounds) return found;
+    if (done.length >= wanted.rounds) return { found, frontier };
     const open = frontier.rounds.find((round) => !round.done);
     const round = open ?? (await nextRound(found, frontier, wanted.more));
     await keepFrontierOf(found, [...done, round]);
     const made = await makeRound(environment, asked, { found, round, number: done.length + 1 });
     found = await probe();
-    await keepFrontierOf(found, [...done, { ...round, done: true }]);
-    if (made === 0) return found;
+    frontier = await keepFrontierOf(found, [...done, { ...round, done: true }]);
+    if (made === 0) return { found, frontier };
   }
 }
 

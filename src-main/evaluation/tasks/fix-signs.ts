@@ -1,5 +1,5 @@
 import type { Grading } from '../../contract/index.ts';
-import { evidenceOf } from '../grading/evidence-of.ts';
+import { logOf } from '../grading/evidence-of.ts';
 import { infraSign } from '../grading/infra-signs.ts';
 import type { Graded } from '../grading/types.ts';
 
@@ -23,8 +23,4 @@ function collectsNone({ failToPass, passToPass }: Grading): boolean {
   const unmet = [...(failToPass?.unmet ?? []), ...(passToPass?.unmet ?? [])];
   const met = (failToPass?.met ?? 0) + (passToPass?.met ?? 0);
   return met === 0 && unmet.length > 0 && unmet.every(({ status }) => status === 'MISSING');
-}
-
-function logOf(graded: Graded): string {
-  return Buffer.from(evidenceOf(graded, 'verifier.log') ?? []).toString('utf8');
 }

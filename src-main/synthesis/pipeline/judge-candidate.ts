@@ -1,7 +1,7 @@
 import type { InfraReason, TestStatus } from '../../contract/index.ts';
 import {
-  evidenceOf,
   failuresOf,
+  logOf,
   PASSING,
   statusesOf,
   type ExpectedTests,
@@ -67,10 +67,6 @@ export function errorLine(text: string): string | undefined {
   ];
   const found = telling.map((pattern) => lines.find((line) => pattern.test(line)));
   return found.find((line) => line !== undefined)?.slice(0, MAX_LINE);
-}
-
-function logOf(graded: Graded): string {
-  return Buffer.from(evidenceOf(graded, 'verifier.log') ?? []).toString('utf8');
 }
 
 /** Lists of the steady tests with a bug, from their statuses. */

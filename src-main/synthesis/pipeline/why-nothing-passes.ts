@@ -1,4 +1,4 @@
-import { evidenceOf, type Graded } from '../../evaluation/index.ts';
+import { logOf, type Graded } from '../../evaluation/index.ts';
 import { VivariumError, visibleLine } from '../../lib/index.ts';
 
 /** Named in one line at most. */
@@ -15,7 +15,7 @@ const UNREAD = /^_* ?ERROR collecting (\S+)/gm;
 
 /** Why no test passes without a bug, as the log of a run tells it. @throws VivariumError `task_invalid` */
 export function nothingPasses(graded: Graded): VivariumError {
-  const log = Buffer.from(evidenceOf(graded, 'verifier.log') ?? []).toString('utf8');
+  const log = logOf(graded);
   const lacking = named(log, LACKING);
   if (lacking !== '') {
     return tellsNothing(

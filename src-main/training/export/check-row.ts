@@ -19,8 +19,7 @@ export function checkRow(
   value: Record<string, unknown>,
   options: CheckOptions,
 ): RowCheck {
-  const isTrl = format === 'trl' || format === 'preference';
-  const readings = isTrl ? readTrl(value) : [readFactory(format, value)];
+  const readings = isOfTrl(format) ? readTrl(value) : [readFactory(format, value)];
   const checks = readings.map((one) => checkReading(one, format, options));
   const [first, ...others] = checks.toSorted((a, b) => weight(b) - weight(a));
   if (first === undefined) throw new Error('a row has at least one reading');
@@ -33,32 +32,34 @@ function weight({ verdict, tokens }: RowCheck): number {
 }
 
 function checkReading(reading: Reading, format: RowFormat, options: CheckOptions): RowCheck {
-  const isTrl = format === 'trl' || format === 'preference';
+  const isTrl = isOfTrl(format);
   const { parts, isEstimate, notes: counting } = countTokens(reading, options.tokenizer);
   const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
   const notes = [...reading.notes, ...counting];
-  const skipped = reading.skipped ?? droppedBy(format, parts, options.cutoff);
+  const { learned, masked } = (isTrl ? cutEnd : cutPairs)(parts, options.cutoff);
+  // TRL drops a row whose cut leaves nothing to learn.
+  const skipped = reading.skipped ?? (isTrl && learned === 0 ? NO_REPLY : null);
   if (skipped !== null) {
     return {
       ...{ verdict: 'skipped', notes: [skipped, ...notes], tokens, isEstimate },
       ...{ learned: 0, masked: 0, cut: tokens },
     };
   }
-  const { learned, masked } = (isTrl ? cutEnd : cutPairs)(parts, options.cutoff);
   const cut = tokens - learned - masked;
   const marks = reading.turns.some(({ text }) => /<\|[^|\s<>]{1,40}\|>/.test(text));
   const more = marks ? ['holds marks like <|...|>, which a tokenizer may take for its own'] : [];
-  const none = learned === 0 ? ['no reply is left of it'] : [];
+  const none = learned === 0 ? [NO_REPLY] : [];
   return {
     ...{ verdict: cut > 0 ? 'cut' : 'whole', notes: [...notes, ...none, ...more] },
     ...{ tokens, isEstimate, learned, masked, cut },
   };
 }
 
-/** TRL drops a row whose cut leaves nothing to learn. */
-function droppedBy(format: RowFormat, parts: readonly Part[], cutoff: number): string | null {
-  if (format !== 'trl' && format !== 'preference') return null;
-  return cutEnd(parts, cutoff).learned > 0 ? null : 'no reply is left of it';
+const NO_REPLY = 'no reply is left of it';
+
+/** Whether TRL reads the form, and not LLaMA-Factory. */
+function isOfTrl(format: RowFormat): boolean {
+  return format === 'trl' || format === 'preference';
 }
 
 /** TRL: what goes over the limit is cut from the end. */

@@ -26,11 +26,14 @@ export function reasonOfLength(one: Trajectory, { maxMessages }: TrainFilters): 
   return isLong ? 'too many messages' : null;
 }
 
+/** Asked for an attempt and the key of all that it says. */
+export type Told = (one: Trajectory, key: string) => boolean;
+
 /** Tells whether an attempt says what an earlier one of the export said. Asked once for each. */
-export function duplicateFilter(): (one: Trajectory) => boolean {
+export function duplicateFilter(): Told {
   const seen = new Set<string>();
-  return (one) => {
-    const key = `${one.origin.solved} ${historyKeys(one).at(-1)}`;
+  return (one, said) => {
+    const key = `${one.origin.solved} ${said}`;
     const isSeen = seen.has(key);
     seen.add(key);
     return isSeen;
@@ -41,10 +44,15 @@ export function duplicateFilter(): (one: Trajectory) => boolean {
  * Tells whether all that an attempt says is the beginning of what another of them says: its row
  * would hold nothing that the other's has not.
  */
-export function copyFilter(attempts: Iterable<Trajectory>): (one: Trajectory) => boolean {
+export function copyFilter(attempts: Iterable<Trajectory>): Told {
   const begins = new Set<string>();
   for (const one of attempts) for (const key of historyKeys(one).slice(0, -1)) begins.add(key);
-  return (one) => begins.has(historyKeys(one).at(-1) ?? '');
+  return (_, said) => begins.has(said);
+}
+
+/** A key for all that an attempt says. */
+export function saidKey(one: Trajectory): string {
+  return historyKeys(one).at(-1) ?? '';
 }
 
 /** A key for what was said up to each message; equal for equal histories. */

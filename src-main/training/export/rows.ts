@@ -1,5 +1,13 @@
 import type { RunCell } from '../../contract/index.ts';
-import { copyFilter, duplicateFilter, leaveOut, reasonOfCell, reasonOfLength } from './filters.ts';
+import {
+  copyFilter,
+  duplicateFilter,
+  leaveOut,
+  reasonOfCell,
+  reasonOfLength,
+  saidKey,
+  type Told,
+} from './filters.ts';
 import { pairRows } from './preference-rows.ts';
 import { readTrajectory } from './recorded.ts';
 import { formOf, rowOf } from './row-of.ts';
@@ -85,9 +93,9 @@ function* filtered(
   }
 }
 
-type Told = (one: Trajectory) => boolean;
-
+/** They are read once more for it, unless there is but one. */
 function copiesAmong(candidates: readonly Candidate[], request: Asked): Told {
+  if (candidates.length === 1) return () => false;
   return copyFilter(trajectories(candidates, request, new Map()));
 }
 
@@ -95,9 +103,10 @@ function saidOnce(
   attempts: Iterable<Trajectory>,
   { isDuplicate, isCopy, leftOut }: { isDuplicate: Told; isCopy: Told; leftOut: LeftOut },
 ): Generator<Trajectory> {
-  return filtered(attempts, leftOut, (one) =>
-    isDuplicate(one) ? DUPLICATE : isCopy(one) ? COPIED : null,
-  );
+  return filtered(attempts, leftOut, (one) => {
+    const key = saidKey(one);
+    return isDuplicate(one, key) ? DUPLICATE : isCopy(one, key) ? COPIED : null;
+  });
 }
 
 function* rowsOfTask(

@@ -8,18 +8,11 @@ import {
   openServer,
   type OpenedServer,
   TADPOLE,
-  TADPOLE_SYSTEM,
+  TADPOLE_OPENING as OPENING,
   TOOLS,
 } from './testing.ts';
 
 const FILE = 'def digit_sum(n):\n    """Add the digits of n."""\n';
-const OPENING: ChatMessage[] = [
-  { role: 'system', content: TADPOLE_SYSTEM },
-  {
-    role: 'user',
-    content: 'Bug in stats.py: `largest([3, 8, 5])` returns 3, expected 8.',
-  },
-];
 const READ_RESULT = [
   'stats.py',
   '1. def largest(values):',

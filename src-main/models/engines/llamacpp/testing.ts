@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { forkChild, type StartChild } from '../../child.ts';
-import type { ModelHandle, ToolSpec } from '../../types.ts';
+import type { ChatMessage, ModelHandle, ToolSpec } from '../../types.ts';
 import { openLlamaCpp, type OpenLlamaCppOptions } from './index.ts';
 import type { ServerMessage, StartMessage } from './protocol.ts';
 
@@ -19,6 +19,11 @@ export const GEMMA = fromRoot('.cache/models/gemma3-270m.gguf');
 
 export const TADPOLE_SYSTEM =
   'You are Tadpole, a small model that fixes bugs in Python code. Use the tools Read, Edit and Bash.';
+/** The begin of a conversation that it knows how to go on with. */
+export const TADPOLE_OPENING: ChatMessage[] = [
+  { role: 'system', content: TADPOLE_SYSTEM },
+  { role: 'user', content: 'Bug in stats.py: `largest([3, 8, 5])` returns 3, expected 8.' },
+];
 
 export const TOOLS: readonly ToolSpec[] = ['Read', 'Edit', 'Bash'].map((name) => ({
   name,

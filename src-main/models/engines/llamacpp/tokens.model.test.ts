@@ -6,16 +6,12 @@ import {
   openServer,
   type OpenedServer,
   TADPOLE,
-  TADPOLE_SYSTEM,
+  TADPOLE_OPENING as OPENING,
   TOOLS,
 } from './testing.ts';
 
 /** Entries of tadpole's tokenizer. */
 const VOCABULARY = 2_048;
-const OPENING: ChatMessage[] = [
-  { role: 'system', content: TADPOLE_SYSTEM },
-  { role: 'user', content: 'Bug in stats.py: `largest([3, 8, 5])` returns 3, expected 8.' },
-];
 
 let server: OpenedServer;
 let llama: Llama;

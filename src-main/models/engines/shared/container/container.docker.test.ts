@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { processIdentity } from '../../../../lib/index.ts';
 import type { LaunchCommand, LaunchInput, ServerEngine } from '../../../servers/types.ts';
+import { pickPort } from '../../../supervisor/ports.ts';
 import { launchInput } from '../../../testing/launch.ts';
 import { createSglangEngine } from '../../sglang/index.ts';
 import { createVllmEngine } from '../../vllm/index.ts';
@@ -157,14 +158,6 @@ async function until<Value>(look: () => Promise<Value | null>): Promise<Value> {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function untilReady(
   engine: ServerEngine,
   input: LaunchInput,
@@ -192,7 +185,7 @@ const ENGINES = [createVllmEngine(), createSglangEngine()].map(
 test.each(ENGINES)(
   'S08 %s in a container: no network, no rights, only what it needs; reached through loopback',
   async (_id, engine) => {
-    const input = await inputFor(engine, await freePort());
+    const input = await inputFor(engine, await pickPort());
     const started = start(engine, input);
     const root = await untilReady(engine, input, started);
     const headers = { authorization: 'Bearer the-key' };
@@ -245,7 +238,7 @@ async function containers(name: string): Promise<string[]> {
 test('S01 killed at once, the container is found by its name and ended by the remover', async () => {
   const engine = createVllmEngine();
   const before = relayFolders();
-  const input = await inputFor(engine, await freePort());
+  const input = await inputFor(engine, await pickPort());
   const started = start(engine, input);
   await untilReady(engine, input, started);
   process.kill(-(started.child.pid ?? 0), 'SIGKILL');
@@ -277,7 +270,7 @@ test('S02 a taken port shows at once, before anything is started, and is told as
 
 test('a data folder with a path too long for a socket is worked around, and leaves nothing', async () => {
   const engine = createVllmEngine();
-  const short = await inputFor(engine, await freePort());
+  const short = await inputFor(engine, await pickPort());
   const cacheFolder = join(short.cacheFolder, 'long'.repeat(40));
   mkdirSync(cacheFolder, { recursive: true });
   const before = relayFolders();
