@@ -11,17 +11,17 @@ import torch.nn.functional as F
 from torch import Tensor
 
 # Above this length the whole square of scores costs more than the fused kernel's start.
-PLAIN_ATTENTION_UP_TO = 640
+PLAIN_ATTENTION_UP_TO = 1024
 
 
 @dataclass(frozen=True)
 class Shape:
     vocabulary: int = 2048
-    width: int = 288
-    layers: int = 9
-    heads: int = 4
+    width: int = 256
+    layers: int = 6
+    heads: int = 3
     head_width: int = 64
-    feed_forward: int = 896
+    feed_forward: int = 768
     theta: float = 10_000.0
     context: int = 2048
 

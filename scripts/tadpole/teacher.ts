@@ -26,6 +26,11 @@ const read = (path: string): Turn => ({
   weight: 1,
 });
 
+/**
+ * Share of lessons that end with the edit: what to edit is what is hard to learn, and how a run goes on
+ * is the same every time and longer.
+ */
+const ENDS_WITH_EDIT = 0.85;
 /** Chance of a wrong fix first, of one more after it, and of an end after one. */
 const WRONG_FIX = 0.25;
 const GIVES_UP = 0.1;
@@ -33,8 +38,9 @@ const GIVES_UP = 0.1;
 const REFUSED_EDIT = 0.06;
 
 /**
- * Reads, edits, runs the tests and ends with a sentence that is true. Some runs begin with the tests,
- * some take wrong turns first and recover, a few end without a fix. `wrongs`: the file with other bugs.
+ * Reads, edits, runs the tests and ends with a sentence that is true. Most runs end with the edit; some
+ * begin with the tests, some take wrong turns first and recover, a few end without a fix. `wrongs`: the
+ * file with other bugs.
  */
 export function* teach(
   task: BuggyRepository,
@@ -43,16 +49,17 @@ export function* teach(
 ): Lesson {
   const { module: file, test } = task;
   const bad = task.files[file] ?? '';
-  if (test !== null) yield* lookAround(task, random);
+  const short = test === null || random() < ENDS_WITH_EDIT;
+  if (!short || !task.named) yield* lookAround(task, random);
   yield read(file);
-  const now = test === null ? bad : yield* wrongFixes(task, random, wrongs);
+  const now = short ? bad : yield* wrongFixes(task, random, wrongs);
   if (now === null) return;
   if (now === bad && random() < REFUSED_EDIT)
     yield* refusedEdit(file, editOf(bad, task.good), random);
   const fix = editOf(now, task.good);
   if (fix === null) return;
   yield edit(file, fix, (now === bad ? '' : 'That edit was not right. ') + at(random, fix));
-  if (test === null) return;
+  if (short) return;
   yield* finish(task, fix, random);
 }
 

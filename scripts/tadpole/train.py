@@ -27,12 +27,14 @@ from render import turns_of
 
 Document = tuple[Tensor, Tensor]
 
-TOKENS_A_BATCH = 3072
+TOKENS_A_BATCH = 4096
 BATCHES_A_STEP = 2
 MATRIX_RATE = 0.02
 OTHER_RATE = 1e-3
 WEIGHT_OF_OTHERS = 0.15
 MOST_TOKENS = 1800
+# Each new shape has the processor's kernels made for it; so there are few.
+TOKENS_A_LENGTH = 32
 HELD_BACK = 100
 CHECKPOINT_SECONDS = 180
 # qkv and gate_up hold several matrices in one; each is orthogonalised by itself.
@@ -66,15 +68,20 @@ def batches(documents: list[Document], rng: random.Random) -> Iterator[list[Docu
             ordered = sorted(documents[start : start + 2000], key=lambda document: len(document[0]))
             made: list[list[Document]] = [[]]
             for document in ordered:
-                if made[-1] and (len(made[-1]) + 1) * len(document[0]) > TOKENS_A_BATCH:
+                if made[-1] and (len(made[-1]) + 1) * padded_length(document) > TOKENS_A_BATCH:
                     made.append([])
                 made[-1].append(document)
             rng.shuffle(made)
             yield from made
 
 
+def padded_length(document: Document) -> int:
+    """One more than a multiple: the last token is only a target."""
+    return -(-(len(document[0]) - 1) // TOKENS_A_LENGTH) * TOKENS_A_LENGTH + 1
+
+
 def padded(batch: list[Document]) -> tuple[Tensor, Tensor]:
-    longest = max(len(ids) for ids, _ in batch)
+    longest = max(map(padded_length, batch))
     ids = torch.zeros(len(batch), longest, dtype=torch.long)
     weights = torch.zeros(len(batch), longest)
     for row, (own_ids, own_weights) in enumerate(batch):
@@ -83,42 +90,42 @@ def padded(batch: list[Document]) -> tuple[Tensor, Tensor]:
     return ids, weights
 
 
-def losses(model: Model, ids: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Loss, weight and correctness of each token that counts."""
+def judged(model: Model, ids: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Logits, target and weight of each token that counts."""
     hidden = model.hidden(ids[:, :-1]).flatten(0, 1)
     targets, own = ids[:, 1:].flatten(), weights[:, 1:].flatten()
     kept = own > 0
-    logits = F.linear(hidden[kept], model.embedding.weight).float()
-    targets = targets[kept]
-    return F.cross_entropy(logits, targets, reduction="none"), own[kept], logits.argmax(-1) == targets
+    return F.linear(hidden[kept], model.embedding.weight).float(), targets[kept], own[kept]
 
 
 class Muon:
-    """Momentum, orthogonalised by five Newton-Schulz steps (Jordan et al. 2024)."""
+    """Momentum, orthogonalised by five Newton-Schulz steps (Jordan et al. 2024), all matrices of a shape at once."""
 
     def __init__(self, masters: dict[str, Tensor]) -> None:
         self.masters = masters
         self.momentum = {name: torch.zeros_like(weight) for name, weight in masters.items()}
 
     def step(self, gradients: dict[str, Tensor], rate: float) -> None:
+        alike: dict[tuple[int, int, int], list[str]] = {}
         for name, master in self.masters.items():
-            gradient = gradients[name]
-            self.momentum[name].mul_(0.95).add_(gradient)
-            update = gradient + 0.95 * self.momentum[name]
-            split = update.view(PARTS.get(name.split(".")[-2], 1), -1, update.shape[1])
-            scale = math.sqrt(max(1.0, split.shape[1] / split.shape[2]))
-            master.mul_(1 - rate * 0.05).add_((orthogonal(split) * scale).reshape(master.shape), alpha=-rate)
+            self.momentum[name].mul_(0.95).add_(gradients[name])
+            parts = PARTS.get(name.split(".")[-2], 1)
+            alike.setdefault((parts, master.shape[0] // parts, master.shape[1]), []).append(name)
+        for (parts, rows, columns), names in alike.items():
+            updates = torch.stack([gradients[name].add(self.momentum[name].bfloat16(), alpha=0.95) for name in names])
+            found = orthogonal(updates.view(-1, rows, columns)) * math.sqrt(max(1.0, rows / columns))
+            for name, update in zip(names, found.view(len(names), parts * rows, columns)):
+                self.masters[name].mul_(1 - rate * 0.05).add_(update, alpha=-rate)
 
 
 def orthogonal(matrix: Tensor) -> Tensor:
-    x = matrix.bfloat16()
-    tall = x.shape[-2] > x.shape[-1]
-    x = x.mT if tall else x
+    tall = matrix.shape[-2] > matrix.shape[-1]
+    x = matrix.mT if tall else matrix
     x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)
     for _ in range(5):
         square = x @ x.mT
         x = 3.4445 * x + (-4.7750 * square + 2.0315 * (square @ square)) @ x
-    return (x.mT if tall else x).float()
+    return x.mT if tall else x
 
 
 class Trainer:
@@ -196,18 +203,18 @@ class Trainer:
         whole = sum(weights[:, 1:].sum() for _, weights in parts)
         total = 0.0
         for ids, weights in parts:
-            loss, own, _ = losses(self.model, ids, weights)
-            share = (loss * own).sum() / whole
+            logits, targets, own = judged(self.model, ids, weights)
+            share = (F.cross_entropy(logits, targets, reduction="none") * own).sum() / whole
             share.backward()
             total += share.item()
-            self.tokens += ids.numel()
+            self.tokens += int((ids > 0).sum())
         named = dict(self.model.named_parameters())
         masters = dict(self.masters.named_parameters())
         with torch.no_grad():
-            gradients = {name: weight.grad.float() for name, weight in named.items()}
-            norm = torch.sqrt(sum(gradient.pow(2).sum() for gradient in gradients.values()))
+            gradients = {name: weight.grad for name, weight in named.items()}
             for name in self.others:
-                masters[name].grad = gradients[name] * min(1.0, 1.0 / (norm.item() + 1e-6))
+                masters[name].grad = gradients[name].float()
+            torch.nn.utils.clip_grad_norm_([masters[name] for name in self.others], 1.0)
             for group in self.adam.param_groups:
                 group["lr"] = OTHER_RATE * rate
             self.adam.step()
@@ -223,9 +230,9 @@ class Trainer:
         count = right = 0
         with torch.no_grad():
             for start in range(0, len(self.checks), 8):
-                _, own, correct = losses(self.model, *padded(self.checks[start : start + 8]))
+                logits, targets, own = judged(self.model, *padded(self.checks[start : start + 8]))
                 count += int((own == 1).sum())
-                right += int(correct[own == 1].sum())
+                right += int((logits.argmax(-1) == targets)[own == 1].sum())
         return f"{right} of {count} tokens of held-back conversations right"
 
 

@@ -3,7 +3,8 @@
 set -euo pipefail
 own="$(cd "$(dirname "$0")" && pwd)"
 client="$(mktemp)"
-trap 'rm -f "$client"' EXIT
+container=""
+trap 'rm -f "$client"; if [ -n "$container" ]; then docker rm "$container" > /dev/null; fi' EXIT
 cat > "$client" <<'CLIENT'
 #!/bin/sh
 if [ "$1 $2" = "-m pytest" ] && [ -p /tmp/warm-pytest/in ]; then
@@ -23,5 +24,7 @@ chmod 755 "$client"
 container="$(docker create --network none "$1" true)"
 docker cp --quiet "$client" "$container:/usr/local/bin/python3"
 docker cp --quiet "$own/warm_pytest.py" "$container:/usr/local/lib/warm_pytest.py"
+old="$(docker image ls --quiet "$2")"
 docker commit "$container" "$2" > /dev/null
-docker rm "$container" > /dev/null
+# The one it replaces; Docker refuses while a container still uses it, and that is right.
+if [ -n "$old" ]; then docker image rm "$old" > /dev/null 2>&1 || true; fi

@@ -17,11 +17,11 @@ interface Row {
   messages: { role: string; content: string; weight?: number }[];
 }
 
-/** Lessons of one image by their id, with all times made alike. */
+/** Lessons of one image by their id, with all times and addresses in memory made alike. */
 function lessonsIn(image: string, bugs: string): Map<string, Row> {
   const out = path.join(folder, image.replace(/\W/gu, '-'));
   runScript('teach.ts', ['5', bugs, out], { TADPOLE_IMAGE: image });
-  const text = readFileSync(out, 'utf8').replaceAll(/ in \d+\.\d\ds/gu, ' in 0.00s');
+  const text = readFileSync(out, 'utf8').replaceAll(/ in \d+\.\d\ds| at 0x[\da-f]+/gu, '');
   // Written by teach.ts.
   const rows = text
     .trim()
@@ -30,13 +30,20 @@ function lessonsIn(image: string, bugs: string): Map<string, Row> {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-test('lessons of a workspace with a warm pytest are those of a plain one, time apart', () => {
-  const bugs = makeBugs(folder, 'known', 11, 10);
+test('lessons of a workspace with a warm pytest are those of a plain one, times and addresses apart', () => {
+  const bugs = makeBugs(folder, 'known', 11, 40);
   runScript('warm_image.sh', [TEST_IMAGE, TAG]);
   const warm = lessonsIn(TAG, bugs);
   expect(warm).toEqual(lessonsIn(TEST_IMAGE, bugs));
-  expect(warm.size).toBeGreaterThanOrEqual(9);
-  for (const { messages } of warm.values()) {
+  expect(warm.size).toBeGreaterThanOrEqual(36);
+  const endings = Map.groupBy(warm.values(), ({ messages }) => messages.at(-1)?.role);
+  expect([...endings.keys()].toSorted()).toEqual(['assistant', 'tool']);
+  // Most end with their edit.
+  for (const { messages } of endings.get('tool') ?? []) {
+    expect(messages.at(-1)?.content).toMatch(/^Edited \S+ \(1 replacement\)\.$/u);
+  }
+  expect(endings.get('tool')?.length).toBeGreaterThan(warm.size / 2);
+  for (const { messages } of endings.get('assistant') ?? []) {
     const said = messages.filter(({ role }) => role === 'assistant');
     expect(said.every(({ weight }) => weight === 0 || weight === 1)).toBe(true);
     // The last sentence is true.
