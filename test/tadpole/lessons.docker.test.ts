@@ -37,7 +37,7 @@ test('lessons of a workspace with a warm pytest are those of a plain one, times 
   expect(warm).toEqual(lessonsIn(TEST_IMAGE, bugs));
   expect(warm.size).toBeGreaterThanOrEqual(36);
   const endings = Map.groupBy(warm.values(), ({ messages }) => messages.at(-1)?.role);
-  expect([...endings.keys()].toSorted()).toEqual(['assistant', 'tool']);
+  expect(new Set(endings.keys())).toEqual(new Set(['assistant', 'tool']));
   // Most end with their edit.
   for (const { messages } of endings.get('tool') ?? []) {
     expect(messages.at(-1)?.content).toMatch(/^Edited \S+ \(1 replacement\)\.$/u);
