@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the demonstration model again from nothing, in under three hours on two quiet cores: corpus,
-# bugs, lessons, training, GGUF; then the circle that a user's own model goes through (calibrate on
+# bugs, lessons, training, lessons on its own mistakes, training on these, GGUF; then the circle that a user's own model goes through (calibrate on
 # fresh tasks, export what it solved, train on that too), and what it solves before and after.
 # Needs Docker with the base image.
 #
@@ -55,13 +55,16 @@ task_set() { # NAME WHAT SEED COUNT
   buggy "$1" "$2" "$3" "$(($4 * 2))"
   made node "$own/tasks.ts" "$4" "$work/$1.bugs.jsonl" "$work/$1-tasks"
 }
+# Memory given back to the system is fetched again page by page: without these, 1.4 times as slow.
+torch() {
+  GLIBC_TUNABLES=glibc.malloc.hugetlb=1 MALLOC_ARENA_MAX=1 MALLOC_MMAP_MAX_=0 \
+    MALLOC_TRIM_THRESHOLD_=34359738368 MALLOC_TOP_PAD_=268435456 "$python" "$@"
+}
 train() { # OUT MINUTES MORE...
   local out="$1" spent="$2"
   shift 2
   if [ -e "$out.gguf" ]; then return; fi
-  # Memory given back to the system is fetched again page by page: without these, 1.4 times as slow.
-  GLIBC_TUNABLES=glibc.malloc.hugetlb=1 MALLOC_ARENA_MAX=1 MALLOC_MMAP_MAX_=0 \
-    MALLOC_TRIM_THRESHOLD_=34359738368 MALLOC_TOP_PAD_=268435456 "$python" "$own/train.py" --out "$out" --minutes "$spent" --tokenizer "$work/tokenizer.json" "$@"
+  torch "$own/train.py" --out "$out" --minutes "$spent" --tokenizer "$work/tokenizer.json" "$@"
   made "$python" "$own/to_gguf.py" "$out/checkpoint.pt" "$work/tokenizer.json" "$out.gguf"
 }
 evaluate() { # NAME MODEL SEEDS
@@ -91,21 +94,28 @@ lessons=("$work/known.lessons.jsonl" "$work/copy.lessons.jsonl")
 step training
 made "$python" "$own/tokenizer.py" 2048 "${lessons[@]}" "$work/tokenizer.json"
 train "$work/first" "$minutes" --data "${lessons[@]}"
-model="$work/first.gguf"
 
+step "lessons on its own mistakes"
+made torch "$own/own_edits.py" "$work/first/checkpoint.pt" "$work/tokenizer.json" "$work/known.bugs.jsonl" \
+  "$work/known.lessons.jsonl" "$(scaled 6000)" "$work/mistakes.edits.jsonl"
+made node "$own/teach.ts" 104 "$work/known.bugs.jsonl" "$work/mistakes.edits.jsonl" "$work/mistakes.lessons.jsonl"
+for _ in 1 2 3 4 5; do lessons+=("$work/mistakes.lessons.jsonl"); done
+train "$work/second" "$(python3 -c "print($minutes / 2)")" --from "$work/first/checkpoint.pt" --rate 0.5 --data "${lessons[@]}"
+
+model="$work/second.gguf"
 if [ "$own_tasks" -gt 0 ]; then
   step "calibration, export and training on what it solved"
   task_set own known 103 "$own_tasks"
-  vivarium tasks calibrate "$work/own-tasks" --model "gguf:$model" --scaffold tadpole --max-probes 6 --page "$work/frontier.html"
+  vivarium tasks calibrate "$work/own-tasks" --model "gguf:$work/second.gguf" --scaffold tadpole --max-probes 6 --page "$work/frontier.html"
   if [ ! -e "$work/own" ]; then
     runs="$(vivarium eval list --json | node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).map((run) => run.runId).join(" ")')"
     # shellcheck disable=SC2086 -- one word for each run
     vivarium train export $runs --format openai --cap 4 --out "$work/own"
   fi
   solved="$work/own/train.jsonl"
-  train "$work/second" "$(python3 -c "print($minutes / 8)")" --from "$work/first/checkpoint.pt" --rate 0.2 \
+  train "$work/third" "$(python3 -c "print($minutes / 8)")" --from "$work/second/checkpoint.pt" --rate 0.2 \
     --data "${lessons[@]}" "$solved" "$solved" "$solved" "$solved"
-  model="$work/second.gguf"
+  model="$work/third.gguf"
 fi
 cp "$model" "$work/tadpole.gguf"
 
@@ -114,7 +124,7 @@ if [ "$tasks" -gt 0 ]; then
   task_set known known 201 "$tasks"
   task_set held-out held-out 202 "$tasks"
   python3 "$own/overlap.py" "$work/held-out.bugs.jsonl" "${lessons[@]}"
-  if [ "$own_tasks" -gt 0 ]; then evaluate before "$work/first.gguf" 1; fi
+  if [ "$own_tasks" -gt 0 ]; then evaluate before "$work/second.gguf" 1; fi
   evaluate after "$model" 4
 fi
 step "done: $work/tadpole.gguf"

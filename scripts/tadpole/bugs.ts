@@ -16,8 +16,6 @@ import { readLines, type BuggyRepository, type Repository } from './repositories
 
 /** Bugs tried on one repository before it is left out. */
 const MOST_TRIES = 12;
-/** More lines than this are no small mistake for a small model. */
-const MOST_LINES = 3;
 
 type Verdicts = (string | null)[];
 
@@ -58,8 +56,7 @@ async function withBug(
     if (candidate.places[0]?.symbol?.split('.')[0] !== repository.function) continue;
     if ((tries += 1) > MOST_TRIES) return null;
     const bad = Buffer.from(candidate.changes[0]?.after?.content ?? '').toString();
-    const edit = editOf(bad, good);
-    if (edit === null || edit.changed > MOST_LINES) continue;
+    if (!isOneLine(bad, good)) continue;
     const files = { ...repository.files, [repository.module]: bad };
     const symptom =
       repository.test === null ? null : await symptomOf({ ...repository, files }, ask);
@@ -68,6 +65,16 @@ async function withBug(
     return { ...repository, files, good, method: candidate.method, ...told };
   }
   return null;
+}
+
+/**
+ * Whether one line differs that still says something. What was taken away as a whole can only be put
+ * back by who knows the function, which a small model does of none but those it learnt by heart.
+ */
+function isOneLine(bad: string, good: string): boolean {
+  const edit = editOf(bad, good);
+  if (edit?.changed !== 1 || bad.split('\n').length !== good.split('\n').length) return false;
+  return bad.split('\n')[edit.line - 1]?.trim() !== 'pass';
 }
 
 /** `undefined` = no test notices the bug, or it never comes to an end. */

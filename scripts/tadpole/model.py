@@ -56,16 +56,24 @@ class Block(nn.Module):
         self.down = nn.Linear(shape.feed_forward, shape.width, bias=False)
 
     def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor) -> Tensor:
+        q, k, v = self.heads_of(x, cos, sin)
+        if x.shape[1] <= PLAIN_ATTENTION_UP_TO:
+            mixed = ((q @ k.transpose(-1, -2)) * self.head_width**-0.5 + mask).softmax(-1) @ v
+        else:
+            mixed = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        return self.rest(x, mixed)
+
+    def heads_of(self, x: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values, each batch x heads x length x width."""
         batch, length, _ = x.shape
         q, k, v = self.qkv(self.norm_attention(x)).view(batch, length, 3, self.heads, self.head_width).unbind(2)
         q = rotate(self.norm_q(q).transpose(1, 2), cos, sin)
         k = rotate(self.norm_k(k).transpose(1, 2), cos, sin)
-        v = v.transpose(1, 2)
-        if length <= PLAIN_ATTENTION_UP_TO:
-            mixed = ((q @ k.transpose(-1, -2)) * self.head_width**-0.5 + mask).softmax(-1) @ v
-        else:
-            mixed = F.scaled_dot_product_attention(q, k, v, is_causal=True)
-        x = x + self.out(mixed.transpose(1, 2).reshape(batch, length, -1))
+        return q, k, v.transpose(1, 2)
+
+    def rest(self, x: Tensor, mixed: Tensor) -> Tensor:
+        """What follows the attention."""
+        x = x + self.out(mixed.transpose(1, 2).reshape(x.shape[0], x.shape[1], -1))
         gate, up = self.gate_up(self.norm_mlp(x)).chunk(2, -1)
         return x + self.down(F.silu(gate) * up)
 

@@ -1,7 +1,8 @@
 /**
- * Trajectories: `teach.ts SEED IN OUT`. The scripted teacher works through the loop, the scaffold and
- * the tools of a real run, in a real sandbox, so that every observation is what the model will see.
- * Several workspaces at a time, each used for many repositories one after the other.
+ * Trajectories: `teach.ts SEED BUGS [OWN_EDITS] OUT`. The scripted teacher works through the loop, the
+ * scaffold and the tools of a real run, in a real sandbox, so that every observation is what the model
+ * will see. With OWN_EDITS (`own_edits.py`) it goes on from where the model went wrong, on those bugs
+ * alone. Several workspaces at a time, each used for many repositories one after the other.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -19,7 +20,7 @@ import {
 } from '../../src-main/workspaces/index.ts';
 import { readAll, type BuggyRepository } from './repositories.ts';
 import { wrongsOf } from './slips.ts';
-import { teach, type Lesson } from './teacher.ts';
+import { correct, teach, type Lesson, type OwnEdit } from './teacher.ts';
 
 /** Made by `warm_image.sh`: the base image, whose pytest starts faster. */
 const IMAGE = process.env['TADPOLE_IMAGE'] ?? 'vivarium-tadpole:latest';
@@ -27,10 +28,14 @@ const WARM_PYTEST = 'setsid python3 /usr/local/lib/warm_pytest.py > /dev/null 2>
 const SCAFFOLDS = path.join(import.meta.dirname, '..', '..', 'resources', 'scaffolds');
 const MIB = 2 ** 20;
 const LIMITS = { memoryBytes: 512 * MIB, cpus: 2, pids: 128, diskBytes: 128 * MIB, inodes: 20_000 };
+/** Of one lesson, of which most take less than one second: an edit that never ends is no lesson. */
+const MOST_MS = 8_000;
 /** Characters of one conversation: what fits the model's window with room to spare. */
 const MOST_CHARS = 5_000;
 
-const [seed = '1', input = '', output = ''] = process.argv.slice(2);
+const [seed = '1', input = '', ...rest] = process.argv.slice(2);
+const output = rest.at(-1) ?? '';
+const ownEdits = rest.length > 1 ? rest[0] : undefined;
 await teachAll(Number(seed));
 
 async function teachAll(start: number): Promise<void> {
@@ -38,7 +43,9 @@ async function teachAll(start: number): Promise<void> {
   const engine = await connectEngine();
   const owner = createOwner(home);
   const scaffold = await loadScaffold('tadpole', SCAFFOLDS);
-  const tasks = await readAll<BuggyRepository>(input);
+  const mistakes = await mistakesOf(ownEdits);
+  const all = await readAll<BuggyRepository>(input);
+  const tasks = mistakes ? all.filter(({ id }) => mistakes.has(id)) : all;
   const lessons: (object | null)[] = Array.from(tasks, () => null);
   const startedAt = performance.now();
   let next = 0;
@@ -52,7 +59,12 @@ async function teachAll(start: number): Promise<void> {
         const task = tasks[at];
         // By the task and not by the worker: the same seed gives the same lessons.
         const random = randomOf(start * 1_000_000 + at);
-        if (task) lessons[at] = await lessonOf({ task, workspace, scaffold, random });
+        if (!task) continue;
+        const own = mistakes?.get(task.id);
+        const lesson = own
+          ? correct(task, random, own)
+          : teach(task, random, wrongsOf(task, random));
+        lessons[at] = await lessonOf({ task, lesson, workspace, scaffold, random });
       }
     } finally {
       await workspace.close();
@@ -73,17 +85,24 @@ async function teachAll(start: number): Promise<void> {
   );
 }
 
+/** By the id of the task; `undefined` = the lessons are made without any. */
+async function mistakesOf(file: string | undefined): Promise<Map<string, OwnEdit[]> | undefined> {
+  if (file === undefined) return undefined;
+  const rows = await readAll<{ id: string; edits: OwnEdit[] }>(file);
+  return new Map(rows.map(({ id, edits }) => [id, edits]));
+}
+
 interface Job {
   task: BuggyRepository;
+  lesson: Lesson;
   workspace: Workspace;
   scaffold: Scaffold;
   random: () => number;
 }
 
 /** A row of OpenAI's fine-tuning format (`weight` 0 = not learnt); `null` = did not end as it should. */
-async function lessonOf({ task, workspace, scaffold, random }: Job): Promise<object | null> {
+async function lessonOf({ task, lesson, workspace, scaffold, random }: Job): Promise<object | null> {
   await place(workspace, task.files);
-  const lesson = teach(task, random, wrongsOf(task, random));
   const teacher = teacherModel(lesson);
   const messages: ChatMessage[] = [];
   const outcome = await runAttempt({
@@ -92,7 +111,7 @@ async function lessonOf({ task, workspace, scaffold, random }: Job): Promise<obj
     scaffold,
     chat: teacher.chat,
     workspace,
-    limits: scaffold.limits,
+    limits: { ...scaffold.limits, timeLimitMs: MOST_MS },
     contextTokens: null,
     seed: 1,
     signal: new AbortController().signal,

@@ -63,6 +63,40 @@ export function* teach(
   yield* finish(task, fix, random);
 }
 
+/** What the model did where the fix was due; `own_edits.py` writes it. */
+export interface OwnEdit {
+  text: string;
+  old: string;
+  new: string;
+}
+
+/** Share of lessons on the model's own mistakes that have two of them, and of those that go on to the end. */
+const TWO_MISTAKES = 0.4;
+const GOES_ON = 0.3;
+
+/** From the model's own mistakes to the fix: what they led to is seen, and something else is done. */
+export function* correct(
+  task: BuggyRepository,
+  random: () => number,
+  mistakes: readonly OwnEdit[],
+): Lesson {
+  const { module: file } = task;
+  if (!task.named) yield* lookAround(task, random);
+  yield read(file);
+  let now = task.files[file] ?? '';
+  for (const { text, old, new: put } of mistakes.slice(0, random() < TWO_MISTAKES ? 2 : 1)) {
+    const result = yield edit(file, { old, new: put }, text, 0);
+    if (!result.startsWith('Edited')) continue;
+    now = now.replace(old, () => put);
+    // Not a mistake then.
+    if ((yield bash(TESTS)).startsWith('Exit code: 0')) return;
+  }
+  const fix = editOf(now, task.good);
+  if (fix === null) return;
+  yield edit(file, fix, `That edit was not right. ${at(random, fix)}`);
+  if (random() < GOES_ON) yield* finish(task, fix, random);
+}
+
 /** Fixes that the tests prove wrong; what the file then is, or `null` when the lesson ends there. */
 function* wrongFixes(
   task: BuggyRepository,
@@ -122,7 +156,7 @@ function* refusedEdit(file: string, fix: Edit | null, random: () => number): Les
   if (!result.startsWith('Edited')) yield read(file);
 }
 
-function edit(file: string, { old, new: text }: Edit, why: string, weight: 0 | 1 = 1): Turn {
+function edit(file: string, { old, new: text }: Pick<Edit, 'old' | 'new'>, why: string, weight: 0 | 1 = 1): Turn {
   const args = { file_path: file, old_string: old, new_string: text };
   return { text: why, call: { name: 'Edit', arguments: args }, weight };
 }

@@ -2,8 +2,8 @@
 
 bfloat16 with float32 masters; Muon for the matrices, AdamW for the rest. A checkpoint is written every
 few minutes and taken up again when it is there, the time already spent counted. What the model does not
-write itself (issues, observations) counts a little, so that it learns the language of files; turns of
-weight 0 (mistakes made on purpose) do not count at all.
+write itself (issues, observations) counts a little, and ever less, so that it learns the language of
+files; turns of weight 0 (mistakes made on purpose) do not count at all.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ BATCHES_A_STEP = 2
 MATRIX_RATE = 0.02
 OTHER_RATE = 1e-3
 WEIGHT_OF_OTHERS = 0.15
+# Of that weight from 0.6 of the time on: names drawn by chance cannot be told, and would outweigh what is to be learnt.
+OTHERS_AT_END = 0.1
 MOST_TOKENS = 1800
 # Each new shape has the processor's kernels made for it; so there are few.
 TOKENS_A_LENGTH = 32
@@ -188,7 +190,10 @@ class Trainer:
         supply = batches(self.documents, self.rng)
         smooth = None
         while (spent := self.spent + time.monotonic() - started) < budget:
-            loss = self.step([padded(next(supply)) for _ in range(BATCHES_A_STEP)], self.arguments.rate * rate_at(spent / budget, self.steps))
+            part = spent / budget
+            others = OTHERS_AT_END if self.arguments.start else max(OTHERS_AT_END, 1 - (1 - OTHERS_AT_END) * part / 0.6)
+            parts = [(ids, torch.where(weights < 1, weights * others, weights)) for ids, weights in (padded(next(supply)) for _ in range(BATCHES_A_STEP))]
+            loss = self.step(parts, self.arguments.rate * rate_at(part, self.steps))
             smooth = loss if smooth is None else 0.95 * smooth + 0.05 * loss
             if time.monotonic() - saved_at > CHECKPOINT_SECONDS:
                 self.save(spent)

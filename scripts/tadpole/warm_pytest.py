@@ -19,6 +19,8 @@ import _pytest.cacheprovider, _pytest.doctest, _pytest.junitxml, _pytest.termina
 import difflib, pdb, unittest.mock  # noqa: E401, F401
 
 FOLDER = "/tmp/warm-pytest"
+# A wrong edit may make a loop without end, and who asked is gone when its own time is up.
+MOST_SECONDS = 6
 
 
 def main() -> None:
@@ -40,6 +42,7 @@ def main() -> None:
 def answer(client: str, folder: str, arguments: list[str]) -> None:
     """Never returns."""
     code = 3
+    signal.alarm(MOST_SECONDS)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     try:
         # Its 1 is the pipe of requests while it writes to that.

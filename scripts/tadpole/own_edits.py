@@ -1,0 +1,94 @@
+"""The model's own first edits: `own_edits.py CHECKPOINT TOKENIZER BUGS LESSONS COUNT OUT`.
+
+LESSONS: conversations of those repositories in BUGS; each of the first COUNT is taken up to its first edit, and the model
+goes on, twice, sampled as the scaffold does. OUT gets the edits that are not the fix, an object for each
+repository with some: `id`, `edits` (`text`, `old`, `new`), for the teacher to go on from. Prints how many first
+edits were the fix.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+from tokenizers import Tokenizer
+
+from as_transformers import load
+from render import END_OF_TURN, turns_of
+from sample import replies
+
+A_BATCH = 96
+# Of an opening; the longer ones, with the tests' output in them, take most of the time.
+MOST_BEFORE = 400
+MOST_NEW = 160
+SAMPLES = 2
+CALL = re.compile(r"^(.*?)\n?<tool_call>\n(.*)\n</tool_call>$", re.DOTALL)
+
+
+def opening(row: dict[str, Any]) -> str | None:
+    """What the model has before it when its first edit is due; `None` = a wrong one came first."""
+    before = []
+    for message in row["messages"]:
+        names = [call["function"]["name"] for call in message.get("tool_calls", [])]
+        if "Edit" in names:
+            text = "".join(f"<|im_start|>{role}\n{text}<|im_end|>\n" for role, text, _ in turns_of(before))
+            return f"{text}<|im_start|>assistant\n" if message.get("weight", 1) else None
+        before.append(message)
+    return None
+
+
+def edit_of(reply: str) -> dict[str, str] | None:
+    found = CALL.match(reply)
+    try:
+        called = json.loads(found[2]) if found else {}
+    except json.JSONDecodeError:
+        return None
+    arguments = called.get("arguments", {})
+    if called.get("name") != "Edit" or not {"old_string", "new_string"} <= arguments.keys():
+        return None
+    return dict(text=found[1], old=arguments["old_string"], new=arguments["new_string"])
+
+
+def main() -> None:
+    checkpoint, tokenizer_file, bugs, lessons, count, out = sys.argv[1:]
+    torch.manual_seed(1)
+    torch.set_num_threads(2)
+    tokenizer = Tokenizer.from_file(tokenizer_file)
+    model = load(checkpoint)
+    tasks = {task["id"]: task for task in map(json.loads, Path(bugs).open())}
+    rows = map(json.loads, itertools.islice(Path(lessons).open(), int(count)))
+    due = [(tokenizer.encode(text).ids, row["id"]) for row in rows if (text := opening(row))]
+    due = [each for each in due if len(each[0]) <= MOST_BEFORE]
+    due.sort(key=lambda each: len(each[0]))
+    right = 0
+    found: list[dict[str, Any]] = []
+    for start in range(0, len(due), A_BATCH):
+        part = due[start : start + A_BATCH]
+        made = replies(model, [ids for ids, _ in part], SAMPLES, MOST_NEW)
+        for number, (_, name) in enumerate(part):
+            task = tasks[name]
+            bad = task["files"][task["module"]]
+            edits = []
+            for sample, reply in enumerate(made[number]):
+                text = tokenizer.decode(reply, skip_special_tokens=False)
+                edit = edit_of(text)
+                if edit is None:
+                    continue
+                if bad.count(edit["old"]) == 1 and bad.replace(edit["old"], edit["new"]) == task["good"]:
+                    right += sample == 0
+                elif edit not in edits:
+                    edits.append(edit)
+            if edits:
+                found.append(dict(id=name, edits=edits))
+    found.sort(key=lambda each: each["id"])
+    Path(out).write_text("".join(json.dumps(each) + "\n" for each in found))
+    print(f"own edits: {right} of {len(due)} first ones are the fix", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BuggyRepository } from '../../scripts/tadpole/repositories.ts';
+import { TEST_IMAGE } from '../support/workspaces.ts';
+import { makeBugs, runScript } from './scripts.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'tadpole-test-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Message {
+  role: string;
+  content: string;
+  weight?: number;
+  tool_calls?: { function: { name: string; arguments: string } }[];
+}
+
+function rowsOf<T>(file: string): T[] {
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  // Written by the scripts, or by the test itself.
+  return lines.map((line) => JSON.parse(line) as T);
+}
+
+/** The line that has the bug. */
+function wrongLine({ files, module, good }: BuggyRepository): string {
+  const fixed = good.split('\n');
+  return files[module]?.split('\n').find((line, at) => line !== fixed[at]) ?? '';
+}
+
+test('the model’s own mistakes are made, shown with what they led to, not learnt, and put right', () => {
+  const bugs = makeBugs(folder, 'known', 12, 30);
+  const tasks = rowsOf<BuggyRepository>(bugs).filter((task) => {
+    const line = wrongLine(task);
+    return task.files[task.module]?.split(line).length === 2;
+  });
+  const edits = tasks.map((task) => {
+    const old = wrongLine(task);
+    // In turn: one that the tool refuses, one that it makes and the tests refuse.
+    const put = tasks.indexOf(task) % 2 === 0 ? old : `${old.match(/^ */u)?.[0]}raise KeyError`;
+    return { id: task.id, edits: [{ text: 'Line 99 is wrong.', old, new: put }] };
+  });
+  expect(edits.length).toBeGreaterThan(15);
+  const [own, out] = [path.join(folder, 'own'), path.join(folder, 'out')];
+  writeFileSync(own, edits.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  runScript('teach.ts', ['5', bugs, own, out], { TADPOLE_IMAGE: TEST_IMAGE });
+
+  const lessons = rowsOf<{ id: string; messages: Message[] }>(out);
+  const refused = new Set(edits.filter((_, at) => at % 2 === 0).map(({ id }) => id));
+  expect(lessons.filter(({ id }) => refused.has(id)).length).toBeGreaterThan(5);
+  expect(lessons.filter(({ id }) => !refused.has(id)).length).toBeGreaterThan(5);
+  for (const { id, messages } of lessons) {
+    const at = messages.findIndex(({ content }) => content === 'Line 99 is wrong.');
+    const [mistake, answer] = messages.slice(at);
+    expect(mistake).toMatchObject({ role: 'assistant', weight: 0 });
+    expect(answer?.content).toMatch(refused.has(id) ? /^ValueError: / : /^Edited /u);
+    const fix = messages.find(({ content }) => content.startsWith('That edit was not right. '));
+    expect(fix).toMatchObject({ weight: 1, tool_calls: [{ function: { name: 'Edit' } }] });
+    const between = messages.slice(at + 2, messages.findIndex((each) => each === fix));
+    expect(between.map(({ role }) => role)).toEqual(refused.has(id) ? [] : ['assistant', 'tool']);
+    if (!refused.has(id)) expect(between[1]?.content).toMatch(/^Exit code: 1\n/u);
+    const others = messages.filter((each) => each.role === 'assistant' && each !== mistake);
+    expect(others.every(({ weight }) => weight === 1)).toBe(true);
+  }
+}, 240_000);
