@@ -37,7 +37,8 @@ async function writeAll(most: number): Promise<void> {
 async function write(repository: BuggyRepository, test: string): Promise<void> {
   const tree = Object.entries(repository.files).map(([name, text]) => file(name, text));
   const { module, good, files } = repository;
-  const command = 'python3 -m pytest -q';
+  // A fix may make a loop without end: that is a wrong fix, and no reason to wait.
+  const command = 'timeout 20 python3 -m pytest -q';
   await writeTask(output, {
     name: repository.id,
     instruction: repository.issue,

@@ -101,7 +101,13 @@ interface Job {
 }
 
 /** A row of OpenAI's fine-tuning format (`weight` 0 = not learnt); `null` = did not end as it should. */
-async function lessonOf({ task, lesson, workspace, scaffold, random }: Job): Promise<object | null> {
+async function lessonOf({
+  task,
+  lesson,
+  workspace,
+  scaffold,
+  random,
+}: Job): Promise<object | null> {
   await place(workspace, task.files);
   const teacher = teacherModel(lesson);
   const messages: ChatMessage[] = [];

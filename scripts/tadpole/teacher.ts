@@ -156,7 +156,12 @@ function* refusedEdit(file: string, fix: Edit | null, random: () => number): Les
   if (!result.startsWith('Edited')) yield read(file);
 }
 
-function edit(file: string, { old, new: text }: Pick<Edit, 'old' | 'new'>, why: string, weight: 0 | 1 = 1): Turn {
+function edit(
+  file: string,
+  { old, new: text }: Pick<Edit, 'old' | 'new'>,
+  why: string,
+  weight: 0 | 1 = 1,
+): Turn {
   const args = { file_path: file, old_string: old, new_string: text };
   return { text: why, call: { name: 'Edit', arguments: args }, weight };
 }
