@@ -6,11 +6,11 @@
 #
 #   scripts/tadpole.sh [--scale X] [--minutes N] [--own N] [--tasks N]
 #
-# --scale: share of the corpus (1); --minutes: of the first training (80); --own: fresh tasks of the
-# circle (120), 0 for none; --tasks: of each set that is evaluated (200), 0 for none.
+# --scale: share of the corpus (1); --minutes: of the first training (50), the others in proportion;
+# --own: fresh tasks of the circle (120), 0 for none; --tasks: of each set that is evaluated (200), 0 for none.
 # What is there is not made again. It lies in .cache/tadpole/SCALE; the model is its tadpole.gguf.
 set -euo pipefail
-scale=1 minutes=80 own_tasks=120 tasks=200
+scale=1 minutes=50 own_tasks=120 tasks=200
 while [ $# -gt 1 ]; do
   case "$1" in
     --scale) scale="$2" ;;
@@ -84,7 +84,7 @@ step kinds
 python3 "$own/kinds.py"
 
 step "bugs and lessons"
-for lessons in "known 101 24000" "copy 102 10000"; do
+for lessons in "copy 102 10000" "known 101 24000"; do
   read -r what seed count <<< "$lessons"
   buggy "$what" "$what" "$seed" "$(scaled "$count")"
   made node "$own/teach.ts" "$seed" "$work/$what.bugs.jsonl" "$work/$what.lessons.jsonl"
@@ -100,7 +100,7 @@ made torch "$own/own_edits.py" "$work/first/checkpoint.pt" "$work/tokenizer.json
   "$work/known.lessons.jsonl" "$(scaled 6000)" "$work/mistakes.edits.jsonl"
 made node "$own/teach.ts" 104 "$work/known.bugs.jsonl" "$work/mistakes.edits.jsonl" "$work/mistakes.lessons.jsonl"
 for _ in 1 2 3 4 5; do lessons+=("$work/mistakes.lessons.jsonl"); done
-train "$work/second" "$(python3 -c "print($minutes / 2)")" --from "$work/first/checkpoint.pt" --rate 0.5 --data "${lessons[@]}"
+train "$work/second" "$(python3 -c "print($minutes * 0.4)")" --from "$work/first/checkpoint.pt" --rate 0.5 --data "${lessons[@]}"
 
 model="$work/second.gguf"
 if [ "$own_tasks" -gt 0 ]; then
@@ -122,7 +122,7 @@ cp "$model" "$work/tadpole.gguf"
 if [ "$tasks" -gt 0 ]; then
   step evaluation
   task_set known known 201 "$tasks"
-  task_set held-out held-out 202 "$tasks"
+  task_set held-out held-out 301 "$tasks"
   python3 "$own/overlap.py" "$work/held-out.bugs.jsonl" "${lessons[@]}"
   if [ "$own_tasks" -gt 0 ]; then evaluate before "$work/second.gguf" 1; fi
   evaluate after "$model" 4

@@ -32,7 +32,7 @@ export function issueOf(
     ]);
     return { issue, named: true };
   }
-  if (chance < 0.37) return { issue: withoutFile(random, name, symptom), named: false };
+  if (chance < 0.29) return { issue: withoutFile(random, name, symptom), named: false };
   const told = withFile(random, file, name, symptom);
   const more = repository.doc !== null && random() < 0.15 ? ` ${repository.doc}` : '';
   return { issue: told + more, named: true };
