@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Makes the demonstration model again from nothing, in under three hours on two quiet cores: corpus,
-# bugs, lessons, training, lessons on its own mistakes, training on these, GGUF; then the circle that a user's own model goes through (calibrate on
-# fresh tasks, export what it solved, train on that too), and what it solves before and after.
+# bugs, lessons, training, lessons on its own mistakes, training on these, GGUF; then the circle that
+# a user's own model goes through (calibrate on fresh tasks, export what it solved, train on that too),
+# and what it solves before and after.
 # Needs Docker with the base image.
 #
 #   scripts/tadpole.sh [--scale X] [--minutes N] [--own N] [--tasks N]
 #
 # --scale: share of the corpus (1); --minutes: of the first training (50), the others in proportion;
-# --own: fresh tasks of the circle (120), 0 for none; --tasks: of each set that is evaluated (200), 0 for none.
+# --own: fresh tasks of the circle (120), 0 for none; --tasks: of each set that is evaluated (200),
+# 0 for none.
 # What is there is not made again. It lies in .cache/tadpole/SCALE; the model is its tadpole.gguf.
 set -euo pipefail
 scale=1 minutes=50 own_tasks=120 tasks=200

@@ -6,7 +6,7 @@ A kind is
     % (I(0,9), W())                expression that makes one tuple of arguments, see `makers`
     def $f($xs): ...               a body; `$xs` gets a name from POOL, other words stay
     ---                            between two bodies of the same kind
-The kinds of `held-out.names` are never trained on: 40 that were drawn by chance, before any training,
+The kinds of `held-out.names` are never trained on: 40 that were drawn by chance
 from those that the demonstration and the first model do not need. Run as a program, this file checks
 every kind: all bodies give the same results, and no held-out kind has all its lines in the training text.
 """
