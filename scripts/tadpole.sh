@@ -101,14 +101,17 @@ step "lessons on its own mistakes"
 made torch "$own/own_edits.py" "$work/first/checkpoint.pt" "$work/tokenizer.json" "$work/known.bugs.jsonl" \
   "$work/known.lessons.jsonl" "$(scaled 6000)" "$work/mistakes.edits.jsonl"
 made node "$own/teach.ts" 104 "$work/known.bugs.jsonl" "$work/mistakes.edits.jsonl" "$work/mistakes.lessons.jsonl"
-for _ in 1 2 3 4 5; do lessons+=("$work/mistakes.lessons.jsonl"); done
-train "$work/second" "$(python3 -c "print($minutes * 0.4)")" --from "$work/first/checkpoint.pt" --rate 0.5 --data "${lessons[@]}"
+lessons+=("$work/mistakes.lessons.jsonl")
+# Few and what matters most: five times as often. Only the training reads them so.
+weighted=("${lessons[@]}")
+for _ in 1 2 3 4; do weighted+=("$work/mistakes.lessons.jsonl"); done
+train "$work/second" "$(python3 -c "print($minutes * 0.4)")" --from "$work/first/checkpoint.pt" --rate 0.5 --data "${weighted[@]}"
 
 model="$work/second.gguf"
 if [ "$own_tasks" -gt 0 ]; then
   step "calibration, export and training on what it solved"
   task_set own known 103 "$own_tasks"
-  vivarium tasks calibrate "$work/own-tasks" --model "gguf:$work/second.gguf" --scaffold tadpole --max-probes 6 --page "$work/frontier.html"
+  vivarium tasks calibrate "$work/own-tasks" --model "gguf:$model" --scaffold tadpole --max-probes 6 --page "$work/frontier.html"
   if [ ! -e "$work/own" ]; then
     runs="$(vivarium eval list --json | node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).map((run) => run.runId).join(" ")')"
     # shellcheck disable=SC2086 -- one word for each run
@@ -116,7 +119,7 @@ if [ "$own_tasks" -gt 0 ]; then
   fi
   solved="$work/own/train.jsonl"
   train "$work/third" "$(python3 -c "print($minutes / 8)")" --from "$work/second/checkpoint.pt" --rate 0.2 \
-    --data "${lessons[@]}" "$solved" "$solved" "$solved" "$solved"
+    --data "${weighted[@]}" "$solved" "$solved" "$solved" "$solved"
   model="$work/third.gguf"
 fi
 cp "$model" "$work/tadpole.gguf"

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { randomOf } from '../../src-main/lib/index.ts';
 import type { SourceTree } from '../../src-main/synthesis/index.ts';
 import { mutate } from '../../src-main/synthesis/index.ts';
-import { editOf } from './edit.ts';
+import { differingLines } from './edit.ts';
 import { issueOf, type Symptom } from './issue.ts';
 import { readLines, type BuggyRepository, type Repository } from './repositories.ts';
 
@@ -72,9 +72,9 @@ async function withBug(
  * back by who knows the function, which a small model does of none but those it learnt by heart.
  */
 function isOneLine(bad: string, good: string): boolean {
-  const edit = editOf(bad, good);
-  if (edit?.changed !== 1 || bad.split('\n').length !== good.split('\n').length) return false;
-  return bad.split('\n')[edit.line - 1]?.trim() !== 'pass';
+  if (bad.split('\n').length !== good.split('\n').length) return false;
+  const [first, ...more] = differingLines(bad, good);
+  return first !== undefined && more.length === 0 && first.line.trim() !== 'pass';
 }
 
 /** `undefined` = no test notices the bug, or it never comes to an end. */

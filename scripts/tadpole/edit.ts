@@ -4,8 +4,6 @@ export interface Edit {
   new: string;
   /** 1-based number of the first line that differs. */
   line: number;
-  /** Lines that differ, on the longer side. */
-  changed: number;
 }
 
 /** The smallest edit of whole lines from one text to another; `null` = they are equal. */
@@ -19,14 +17,30 @@ export function editOf(from: string, to: string): Edit | null {
   const most = Math.min(before.length, after.length) - start;
   while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
   const line = start + 1;
-  const changed = Math.max(before.length, after.length) - end - start;
   const oldEnd = before.length - end;
   const newEnd = after.length - end;
   for (let first = start; first >= 0; first -= 1) {
     const old = before.slice(first, oldEnd).join('\n');
     if (old !== '' && from.split(old).length === 2) {
-      return { old, new: after.slice(first, newEnd).join('\n'), line, changed };
+      return { old, new: after.slice(first, newEnd).join('\n'), line };
     }
   }
-  return { old: from, new: to, line, changed };
+  return { old: from, new: to, line };
+}
+
+/** A line that is not the same in two texts; `undefined` = the other one ends before it. */
+export interface DifferingLine {
+  /** From 0. */
+  at: number;
+  line: string;
+  other: string | undefined;
+}
+
+/** The lines of one text that differ from those of another, place by place. */
+export function differingLines(from: string, to: string): DifferingLine[] {
+  const others = to.split('\n');
+  return from
+    .split('\n')
+    .map((line, at) => ({ at, line, other: others[at] }))
+    .filter(({ line, other }) => line !== other);
 }

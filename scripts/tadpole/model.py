@@ -111,3 +111,11 @@ class Model(nn.Module):
 
     def forward(self, ids: Tensor) -> Tensor:
         return F.linear(self.hidden(ids), self.embedding.weight)
+
+
+def load(checkpoint: str) -> Model:
+    """The model of a checkpoint of `train.py`, in float32."""
+    saved = torch.load(checkpoint)
+    model = Model(Shape(**saved["shape"])).eval()
+    model.load_state_dict(saved["weights"])
+    return model

@@ -1,9 +1,9 @@
 """The model's own first edits: `own_edits.py CHECKPOINT TOKENIZER BUGS LESSONS COUNT OUT`.
 
-LESSONS: conversations of those repositories in BUGS; each of the first COUNT is taken up to its first edit, and the model
-goes on, twice, sampled as the scaffold does. OUT gets the edits that are not the fix, an object for each
-repository with some: `id`, `edits` (`text`, `old`, `new`), for the teacher to go on from. Prints how many first
-edits were the fix.
+LESSONS: conversations of those repositories in BUGS; each of the first COUNT is taken up to its first
+edit, and the model goes on, twice, sampled as the scaffold does. OUT gets the edits that are not the
+fix, an object for each repository with some: `id`, `edits` (`text`, `old`, `new`), for the teacher to go
+on from. Prints how many first edits were the fix.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any
 import torch
 from tokenizers import Tokenizer
 
-from as_transformers import load
-from render import END_OF_TURN, turns_of
+from model import load
+from render import prompt_of
 from sample import replies
 
 A_BATCH = 96
@@ -32,13 +32,10 @@ CALL = re.compile(r"^(.*?)\n?<tool_call>\n(.*)\n</tool_call>$", re.DOTALL)
 
 def opening(row: dict[str, Any]) -> str | None:
     """What the model has before it when its first edit is due; `None` = a wrong one came first."""
-    before = []
-    for message in row["messages"]:
-        names = [call["function"]["name"] for call in message.get("tool_calls", [])]
-        if "Edit" in names:
-            text = "".join(f"<|im_start|>{role}\n{text}<|im_end|>\n" for role, text, _ in turns_of(before))
-            return f"{text}<|im_start|>assistant\n" if message.get("weight", 1) else None
-        before.append(message)
+    messages = row["messages"]
+    for at, message in enumerate(messages):
+        if any(call["function"]["name"] == "Edit" for call in message.get("tool_calls", [])):
+            return prompt_of(messages[:at]) if message.get("weight", 1) else None
     return None
 
 
@@ -52,6 +49,11 @@ def edit_of(reply: str) -> dict[str, str] | None:
     if called.get("name") != "Edit" or not {"old_string", "new_string"} <= arguments.keys():
         return None
     return dict(text=found[1], old=arguments["old_string"], new=arguments["new_string"])
+
+
+def is_fix(edit: dict[str, str] | None, task: dict[str, Any]) -> bool:
+    bad = task["files"][task["module"]]
+    return edit is not None and bad.count(edit["old"]) == 1 and bad.replace(edit["old"], edit["new"]) == task["good"]
 
 
 def main() -> None:
@@ -70,21 +72,13 @@ def main() -> None:
     for start in range(0, len(due), A_BATCH):
         part = due[start : start + A_BATCH]
         made = replies(model, [ids for ids, _ in part], SAMPLES, MOST_NEW)
-        for number, (_, name) in enumerate(part):
-            task = tasks[name]
-            bad = task["files"][task["module"]]
-            edits = []
-            for sample, reply in enumerate(made[number]):
-                text = tokenizer.decode(reply, skip_special_tokens=False)
-                edit = edit_of(text)
-                if edit is None:
-                    continue
-                if bad.count(edit["old"]) == 1 and bad.replace(edit["old"], edit["new"]) == task["good"]:
-                    right += sample == 0
-                elif edit not in edits:
-                    edits.append(edit)
-            if edits:
-                found.append(dict(id=name, edits=edits))
+        for (_, name), own in zip(part, made):
+            edits = [edit_of(tokenizer.decode(reply, skip_special_tokens=False)) for reply in own]
+            right += is_fix(edits[0], tasks[name])
+            wrong = [edit for edit in edits if edit is not None and not is_fix(edit, tasks[name])]
+            if wrong:
+                # Twice the same is one mistake.
+                found.append(dict(id=name, edits=[edit for at, edit in enumerate(wrong) if edit not in wrong[:at]]))
     found.sort(key=lambda each: each["id"])
     Path(out).write_text("".join(json.dumps(each) + "\n" for each in found))
     print(f"own edits: {right} of {len(due)} first ones are the fix", flush=True)

@@ -31,3 +31,9 @@ def turns_of(messages: list[dict[str, Any]]) -> list[tuple[str, str, float]]:
             text += f'<tool_call>\n{{"name": "{function["name"]}", "arguments": {function["arguments"]}}}\n</tool_call>'
         turns.append((message["role"], text, float(message.get("weight", 1))))
     return turns
+
+
+def prompt_of(messages: list[dict[str, Any]]) -> str:
+    """What the model reads when its next turn is due."""
+    text = "".join(f"<|im_start|>{role}\n{text}<|im_end|>\n" for role, text, _ in turns_of(messages))
+    return f"{text}<|im_start|>assistant\n"

@@ -1,4 +1,5 @@
 import { shuffled } from './random.ts';
+import { differingLines } from './edit.ts';
 import type { BuggyRepository } from './repositories.ts';
 
 const SLIPS: readonly (readonly [RegExp, string])[] = [
@@ -19,13 +20,13 @@ const SLIPS: readonly (readonly [RegExp, string])[] = [
 
 /** Other small mistakes in place of the bug, in random order: the bug's line changed once more. */
 export function wrongsOf(task: BuggyRepository, random: () => number): string[] {
-  const lines = (task.files[task.module] ?? '').split('\n');
-  const good = task.good.split('\n');
-  const at = lines.findIndex((line, index) => line !== good[index]);
-  const line = lines[at];
-  if (line === undefined) return [];
+  const bad = task.files[task.module] ?? '';
+  const [first] = differingLines(bad, task.good);
+  if (first === undefined) return [];
+  const { at, line, other } = first;
+  const lines = bad.split('\n');
   const changed = SLIPS.map(([from, to]) => line.replace(from, to)).filter(
-    (each) => each !== line && each !== good[at],
+    (each) => each !== line && each !== other,
   );
   return shuffled(random, [...new Set(changed)]).map((each) => lines.with(at, each).join('\n'));
 }

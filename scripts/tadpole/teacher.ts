@@ -38,7 +38,7 @@ const GIVES_UP = 0.1;
 const REFUSED_EDIT = 0.06;
 
 /**
- * Reads, edits, runs the tests and ends with a sentence that is true. Most runs end with the edit; some
+ * Reads and edits, where most runs end; others run the tests and end with a sentence that is true. Some
  * begin with the tests, some take wrong turns first and recover, a few end without a fix. `wrongs`: the
  * file with other bugs.
  */
@@ -56,11 +56,7 @@ export function* teach(
   if (now === null) return;
   if (now === bad && random() < REFUSED_EDIT)
     yield* refusedEdit(file, editOf(bad, task.good), random);
-  const fix = editOf(now, task.good);
-  if (fix === null) return;
-  yield edit(file, fix, (now === bad ? '' : 'That edit was not right. ') + at(random, fix));
-  if (short) return;
-  yield* finish(task, fix, random);
+  yield* putRight(task, random, { now, again: now !== bad, goesOn: () => !short });
 }
 
 /** What the model did where the fix was due; `own_edits.py` writes it. */
@@ -91,10 +87,19 @@ export function* correct(
     // Not a mistake then.
     if ((yield bash(TESTS)).startsWith('Exit code: 0')) return;
   }
-  const fix = editOf(now, task.good);
+  yield* putRight(task, random, { now, again: true, goesOn: () => random() < GOES_ON });
+}
+
+/** The fix of what the file is now; `again` = after an edit that was wrong; then maybe tests and an end. */
+function* putRight(
+  task: BuggyRepository,
+  random: () => number,
+  how: { now: string; again: boolean; goesOn: () => boolean },
+): Lesson {
+  const fix = editOf(how.now, task.good);
   if (fix === null) return;
-  yield edit(file, fix, `That edit was not right. ${at(random, fix)}`);
-  if (random() < GOES_ON) yield* finish(task, fix, random);
+  yield edit(task.module, fix, (how.again ? 'That edit was not right. ' : '') + at(random, fix));
+  if (how.goesOn()) yield* finish(task, fix, random);
 }
 
 /** Fixes that the tests prove wrong; what the file then is, or `null` when the lesson ends there. */

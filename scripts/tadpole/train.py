@@ -192,8 +192,9 @@ class Trainer:
         while (spent := self.spent + time.monotonic() - started) < budget:
             part = spent / budget
             others = OTHERS_AT_END if self.arguments.start else max(OTHERS_AT_END, 1 - (1 - OTHERS_AT_END) * part / 0.6)
-            parts = [(ids, torch.where(weights < 1, weights * others, weights)) for ids, weights in (padded(next(supply)) for _ in range(BATCHES_A_STEP))]
-            loss = self.step(parts, self.arguments.rate * rate_at(part, self.steps))
+            parts = [padded(next(supply)) for _ in range(BATCHES_A_STEP)]
+            weighed = [(ids, torch.where(weights < 1, weights * others, weights)) for ids, weights in parts]
+            loss = self.step(weighed, self.arguments.rate * rate_at(part, self.steps))
             smooth = loss if smooth is None else 0.95 * smooth + 0.05 * loss
             if time.monotonic() - saved_at > CHECKPOINT_SECONDS:
                 self.save(spent)

@@ -1,16 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { editOf } from '../../scripts/tadpole/edit.ts';
 import { readAll, type BuggyRepository } from '../../scripts/tadpole/repositories.ts';
-import { makeBugs, runScript } from './scripts.ts';
+import { makeBugs, runScript, testFolder } from './scripts.ts';
 
-function testFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'tadpole-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 const read = (file: string) => readAll<BuggyRepository>(file);
 
 test('all bodies of a kind do the same, and several hundred kinds have several hundred bodies', () => {

@@ -1,16 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BuggyRepository } from '../../scripts/tadpole/repositories.ts';
+import { expect, test } from 'vitest';
+import { differingLines } from '../../scripts/tadpole/edit.ts';
+import { readAll, type BuggyRepository } from '../../scripts/tadpole/repositories.ts';
 import { TEST_IMAGE } from '../support/workspaces.ts';
-import { makeBugs, runScript } from './scripts.ts';
-
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'tadpole-test-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+import { makeBugs, runScript, testFolder } from './scripts.ts';
 
 interface Message {
   role: string;
@@ -19,21 +13,15 @@ interface Message {
   tool_calls?: { function: { name: string; arguments: string } }[];
 }
 
-function rowsOf<T>(file: string): T[] {
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
-  // Written by the scripts, or by the test itself.
-  return lines.map((line) => JSON.parse(line) as T);
-}
-
 /** The line that has the bug. */
 function wrongLine({ files, module, good }: BuggyRepository): string {
-  const fixed = good.split('\n');
-  return files[module]?.split('\n').find((line, at) => line !== fixed[at]) ?? '';
+  return differingLines(files[module] ?? '', good)[0]?.line ?? '';
 }
 
-test('the model’s own mistakes are made, shown with what they led to, not learnt, and put right', () => {
+test('the model’s own mistakes are made, shown with what they led to, not learnt, and put right', async () => {
+  const folder = testFolder();
   const bugs = makeBugs(folder, 'known', 12, 30);
-  const tasks = rowsOf<BuggyRepository>(bugs).filter((task) => {
+  const tasks = (await readAll<BuggyRepository>(bugs)).filter((task) => {
     const line = wrongLine(task);
     return task.files[task.module]?.split(line).length === 2;
   });
@@ -49,7 +37,7 @@ test('the model’s own mistakes are made, shown with what they led to, not lear
   writeFileSync(own, edits.map((each) => `${JSON.stringify(each)}\n`).join(''));
   runScript('teach.ts', ['5', bugs, own, out], { TADPOLE_IMAGE: TEST_IMAGE });
 
-  const lessons = rowsOf<{ id: string; messages: Message[] }>(out);
+  const lessons = await readAll<{ id: string; messages: Message[] }>(out);
   const refused = new Set(edits.filter((_, at) => at % 3 === 0).map(({ id }) => id));
   expect(lessons.filter(({ id }) => refused.has(id)).length).toBeGreaterThan(5);
   expect(lessons.filter(({ id }) => !refused.has(id)).length).toBeGreaterThan(5);

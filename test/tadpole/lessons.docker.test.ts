@@ -1,24 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { TEST_IMAGE } from '../support/workspaces.ts';
-import { makeBugs, runScript } from './scripts.ts';
+import { makeBugs, runScript, testFolder } from './scripts.ts';
 
 const TAG = 'vivarium-tadpole-test:latest';
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'tadpole-test-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
 interface Row {
   id: string;
   messages: { role: string; content: string; weight?: number }[];
 }
 
 /** Lessons of one image by their id, with all times and addresses in memory made alike. */
-function lessonsIn(image: string, bugs: string): Map<string, Row> {
+function lessonsIn(folder: string, image: string, bugs: string): Map<string, Row> {
   const out = path.join(folder, image.replace(/\W/gu, '-'));
   runScript('teach.ts', ['5', bugs, out], { TADPOLE_IMAGE: image });
   const text = readFileSync(out, 'utf8').replaceAll(/ in \d+\.\d\ds| at 0x[\da-f]+/gu, '');
@@ -31,10 +24,11 @@ function lessonsIn(image: string, bugs: string): Map<string, Row> {
 }
 
 test('lessons of a workspace with a warm pytest are those of a plain one, times and addresses apart', () => {
+  const folder = testFolder();
   const bugs = makeBugs(folder, 'known', 11, 40);
   runScript('warm_image.sh', [TEST_IMAGE, TAG]);
-  const warm = lessonsIn(TAG, bugs);
-  expect(warm).toEqual(lessonsIn(TEST_IMAGE, bugs));
+  const warm = lessonsIn(folder, TAG, bugs);
+  expect(warm).toEqual(lessonsIn(folder, TEST_IMAGE, bugs));
   expect(warm.size).toBeGreaterThanOrEqual(36);
   const endings = Map.groupBy(warm.values(), ({ messages }) => messages.at(-1)?.role);
   expect(new Set(endings.keys())).toEqual(new Set(['assistant', 'tool']));

@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { onTestFinished } from 'vitest';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../scripts/tadpole');
 
@@ -25,4 +28,11 @@ export function makeBugs(folder: string, what: string, seed: number, count: numb
   runScript('make_corpus.py', [`${seed}`, `${count}`, what, corpus]);
   runScript('bugs.ts', [`${seed}`, 'python3', corpus, bugs]);
   return bugs;
+}
+
+/** A folder of the running test, removed after it. */
+export function testFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tadpole-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
 }
