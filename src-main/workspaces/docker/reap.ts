@@ -16,7 +16,11 @@ export interface OwnedThings {
   volumes: { name: string; owner: string; ownerAlive: boolean }[];
 }
 
-/** Containers and volumes of this data folder, whoever made them. */
+/**
+ * Containers and volumes of this data folder, whoever made them. An entry of the engine's list that
+ * the engine itself knows nothing of is none: after a kill, Docker 20.10 removes what was running at
+ * its next start twice at a time, and can keep a name that it lists as `dead` until the start after.
+ */
 export async function listOwned(engine: Engine, home: string): Promise<OwnedThings> {
   const filters = { label: [`${LABEL_HOME}=${homeLabel(home)}`] };
   try {
@@ -25,12 +29,15 @@ export async function listOwned(engine: Engine, home: string): Promise<OwnedThin
       engine.docker.listVolumes({ filters }),
     ]);
     const alive = (owner: string) => ownerIsAlive(home, owner);
+    const isKnown = await Promise.all(containers.map((one) => isContainer(engine, one)));
     return {
-      containers: containers.map(({ Id: id, Labels: labels, State: state }) => {
-        const owner = labels[LABEL_OWNER] ?? '';
-        const session = labels[LABEL_SESSION] ?? '';
-        return { id, owner, session, state, ownerAlive: alive(owner) };
-      }),
+      containers: containers
+        .filter((_, index) => isKnown[index])
+        .map(({ Id: id, Labels: labels, State: state }) => {
+          const owner = labels[LABEL_OWNER] ?? '';
+          const session = labels[LABEL_SESSION] ?? '';
+          return { id, owner, session, state, ownerAlive: alive(owner) };
+        }),
       volumes: volumes.Volumes.map(({ Name: name, Labels: labels }) => {
         const owner = labels?.[LABEL_OWNER] ?? '';
         return { name, owner, ownerAlive: alive(owner) };
@@ -39,6 +46,20 @@ export async function listOwned(engine: Engine, home: string): Promise<OwnedThin
   } catch (error) {
     throw createFailure(error, { image: '' });
   }
+}
+
+async function isContainer(
+  engine: Engine,
+  listed: { Id: string; State: string },
+): Promise<boolean> {
+  if (listed.State !== 'dead' && listed.State !== 'removing') return true;
+  return engine.docker
+    .getContainer(listed.Id)
+    .inspect()
+    .then(
+      () => true,
+      (error: unknown) => !hasStatus(error, 404),
+    );
 }
 
 /**

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connectEngine, type Engine } from '../index.ts';
+import { connectEngine, listOwned, type Engine } from '../index.ts';
 import { removeContainer } from './remove.ts';
 
 const VERSION = { Version: '20.10.24', Os: 'linux', Components: [{ Name: 'Engine' }] };
@@ -19,13 +19,16 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** An engine that says of every container that its removal is under way already. */
-async function engineWith(state: {
-  Status: string;
-  Running: boolean;
-  Pid: number;
-}): Promise<Engine> {
+/** What a container is to the engine; null: it knows none of this name. */
+type State = { Status: string; Running: boolean; Pid: number } | null;
+
+/**
+ * An engine that lists one container and says that its removal is under way already. `listed` is
+ * its state in the list, `state` what looking at it gives.
+ */
+async function engineWith(state: State, listed = 'removing'): Promise<Engine> {
   const socket = path.join(folder, 'docker.sock');
+  const entry = { Id: 'a1', State: listed, Labels: {} };
   server = createServer((request, response) => {
     const answer = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' });
@@ -33,6 +36,9 @@ async function engineWith(state: {
     };
     if (request.url?.includes('/version')) answer(200, VERSION);
     else if (request.method === 'DELETE') answer(409, { message: 'is already in progress' });
+    else if (request.url?.includes('/containers/json')) answer(200, [entry]);
+    else if (request.url?.includes('/volumes')) answer(200, { Volumes: [] });
+    else if (state === null) answer(404, { message: 'No such container: a1' });
     else if (request.url?.includes('/json')) answer(200, { State: state, Mounts: [] });
     else answer(200, {});
   });
@@ -52,4 +58,14 @@ test('W07 a container that still has a process is no ghost: that it stays is tol
   const patience = { deadlineMs: 500, ghostAfterMs: 50 };
   const removing = removeContainer(engine, 'a1', [], patience);
   await expect(removing).rejects.toThrow('Container a1 could not be removed.');
+});
+
+const LEFT = { Status: 'dead', Running: false, Pid: 0 };
+test.each([
+  ['dead', null, []],
+  ['removing', null, []],
+  ['dead', LEFT, ['a1']],
+])('W07 what an engine lists as %s and knows as %j is there: %j', async (listed, state, ids) => {
+  const { containers } = await listOwned(await engineWith(state, listed), folder);
+  expect(containers.map((one) => one.id)).toEqual(ids);
 });
