@@ -84,23 +84,26 @@ fi
 
 step kinds
 python3 "$own/kinds.py"
+python3 "$own/composed.py"
 
 step "bugs and lessons"
-for lessons in "copy 102 10000" "known 101 24000"; do
+for lessons in "copy 102 10000" "known 101 24000" "composed 105 9000"; do
   read -r what seed count <<< "$lessons"
   buggy "$what" "$what" "$seed" "$(scaled "$count")"
   made node "$own/teach.ts" "$seed" "$work/$what.bugs.jsonl" "$work/$what.lessons.jsonl"
 done
-lessons=("$work/known.lessons.jsonl" "$work/copy.lessons.jsonl")
+lessons=("$work/known.lessons.jsonl" "$work/composed.lessons.jsonl" "$work/copy.lessons.jsonl")
 
 step training
 made "$python" "$own/tokenizer.py" 2048 "${lessons[@]}" "$work/tokenizer.json"
 train "$work/first" "$minutes" --data "${lessons[@]}"
 
 step "lessons on its own mistakes"
-made torch "$own/own_edits.py" "$work/first/checkpoint.pt" "$work/tokenizer.json" "$work/known.bugs.jsonl" \
-  "$work/known.lessons.jsonl" "$(scaled 6000)" "$work/mistakes.edits.jsonl"
-made node "$own/teach.ts" 104 "$work/known.bugs.jsonl" "$work/mistakes.edits.jsonl" "$work/mistakes.lessons.jsonl"
+cat "$work/known.bugs.jsonl" "$work/composed.bugs.jsonl" > "$work/both.bugs.jsonl"
+head --quiet --lines "$(scaled 4000)" "$work/known.lessons.jsonl" "$work/composed.lessons.jsonl" > "$work/both.lessons.jsonl"
+made torch "$own/own_edits.py" "$work/first/checkpoint.pt" "$work/tokenizer.json" "$work/both.bugs.jsonl" \
+  "$work/both.lessons.jsonl" "$work/mistakes.edits.jsonl"
+made node "$own/teach.ts" 104 "$work/both.bugs.jsonl" "$work/mistakes.edits.jsonl" "$work/mistakes.lessons.jsonl"
 lessons+=("$work/mistakes.lessons.jsonl")
 # Few and what matters most: five times as often. Only the training reads them so.
 weighted=("${lessons[@]}")

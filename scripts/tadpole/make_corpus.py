@@ -1,6 +1,6 @@
-"""Makes small repositories: `make_corpus.py SEED COUNT {known|held-out|copy} OUT`, one JSON object a line.
+"""Makes small repositories: `make_corpus.py SEED COUNT {known|held-out|composed|copy} OUT`, one JSON object a line.
 
-known, held-out: a module of 1 to 5 functions with a test file; one of them will get the bug.
+known, held-out, composed: a module of 1 to 5 functions with a test file; one of them will get the bug.
 copy: a function of Python's standard library with lines no kind has, without tests; it teaches the
 model to copy lines it never saw instead of reciting known ones.
 """
@@ -18,6 +18,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+from composed import composed
 from kinds import PREFIXES, POOL, Function, Kind, arguments_of, call, instantiate, load
 
 MODULES = "calc stats text utils helpers tools mathx shop strings lists parser dates core main app convert checks basics misc common money orders inventory game scoring".split()
@@ -150,6 +151,8 @@ def main() -> None:
     kinds = load()
     training = [kind for kind in kinds if not kind.held_out]
     targets = [kind for kind in kinds if kind.held_out] if what == "held-out" else training
+    if what == "composed":
+        targets = training = composed()
     library = library_functions() if what == "copy" else []
     with out.open("w") as file:
         for number in range(count):

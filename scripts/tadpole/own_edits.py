@@ -1,14 +1,13 @@
-"""The model's own first edits: `own_edits.py CHECKPOINT TOKENIZER BUGS LESSONS COUNT OUT`.
+"""The model's own first edits: `own_edits.py CHECKPOINT TOKENIZER BUGS LESSONS OUT`.
 
-LESSONS: conversations of those repositories in BUGS; each of the first COUNT is taken up to its first
-edit, and the model goes on, twice, sampled as the scaffold does. OUT gets the edits that are not the
+LESSONS: conversations of repositories in BUGS; each is taken up to its first edit, and the model goes
+on, twice, sampled as the scaffold does. OUT gets the edits that are not the
 fix, an object for each repository with some: `id`, `edits` (`text`, `old`, `new`), for the teacher to go
 on from. Prints how many first edits were the fix.
 """
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 import sys
@@ -57,13 +56,13 @@ def is_fix(edit: dict[str, str] | None, task: dict[str, Any]) -> bool:
 
 
 def main() -> None:
-    checkpoint, tokenizer_file, bugs, lessons, count, out = sys.argv[1:]
+    checkpoint, tokenizer_file, bugs, lessons, out = sys.argv[1:]
     torch.manual_seed(1)
     torch.set_num_threads(2)
     tokenizer = Tokenizer.from_file(tokenizer_file)
     model = load(checkpoint)
     tasks = {task["id"]: task for task in map(json.loads, Path(bugs).open())}
-    rows = map(json.loads, itertools.islice(Path(lessons).open(), int(count)))
+    rows = map(json.loads, Path(lessons).open())
     due = [(tokenizer.encode(text).ids, row["id"]) for row in rows if (text := opening(row))]
     due = [each for each in due if len(each[0]) <= MOST_BEFORE]
     due.sort(key=lambda each: len(each[0]))

@@ -1,0 +1,351 @@
+"""Kinds put together from parts: what is gone through, which of it counts, what becomes of each, what is made
+of all. The doc line names the parts, so that code can be held against what it says; there are more kinds
+than anyone could learn by heart. `composed.py` prints how many there are, and some of them.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+import sys
+from dataclasses import dataclass, field
+
+from kinds import Kind, arguments_of, call, faults_of, instantiate, load
+
+SEED, COUNT = 41, 4000
+# These are said of the things themselves and not of what becomes of them.
+OF_THINGS = ("Return the number of", "Count {}", "Return how many", "Tell whether there are", "Return the share")
+
+
+@dataclass(frozen=True)
+class Part:
+    """`doc` has a gap `{}` for what it is said of; `no` is the contrary of a condition; `uses` is a parameter."""
+
+    name: str
+    doc: str
+    code: str
+    no: str = ""
+    uses: str = ""
+
+
+@dataclass(frozen=True)
+class Source:
+    """`head` is the loop over it, `item` its usual value if it has one that can be added up or put together,
+    `noun` its name in a doc line, `makes` its arguments, `uses` those of the parts' parameters."""
+
+    parameters: list[str]
+    head: str
+    item: str
+    noun: str
+    makes: list[str]
+    filters: list[Part]
+    maps: list[Part]
+    # Whether what comes of it, changed or not, is text.
+    texts: bool = False
+    uses: dict[str, str] = field(default_factory=lambda: {"$n": "I(1,9)"})
+
+
+def compared(value: str, said: str, name: str = "") -> list[Part]:
+    """Conditions that compare `value` with a parameter or a constant."""
+    rows = [(">", "<=", "above", "above"), ("<", ">=", "below", "below"), (">=", "<", "at_least", "of at least"), ("<=", ">", "at_most", "of at most"), ("==", "!=", "equal_to", "equal to"), ("!=", "==", "other_than", "other than")]
+    made = []
+    for sign, contrary, short, words in rows:
+        for limit, uses in [("$n", "$n"), ("LIMIT", "")]:
+            made.append(Part(f"{name}{short}", said.format(f"{words} {limit}"), f"{value} {sign} {limit}", f"{value} {contrary} {limit}", uses))
+    return made
+
+
+NUMBERS = [
+    *compared("$x", "{{}} {}"),
+    Part("even", "even {}", "$x % 2 == 0", "$x % 2 != 0"),
+    Part("odd", "odd {}", "$x % 2 == 1", "$x % 2 != 1"),
+    Part("positive", "positive {}", "$x > 0", "$x <= 0"),
+    Part("negative", "negative {}", "$x < 0", "$x >= 0"),
+    Part("nonzero", "{} that are not 0", "$x != 0", "$x == 0"),
+    Part("multiples", "{} that are multiples of LIMIT", "$x % LIMIT == 0", "$x % LIMIT != 0"),
+    Part("divisible", "{} divisible by $n", "$x % $n == 0", "$x % $n != 0", "$n"),
+    Part("far", "{} whose absolute value is above $n", "abs($x) > $n", "abs($x) <= $n", "$n"),
+]
+OF_NUMBERS = [
+    Part("squares", "the squares of {}", "$x * $x"),
+    Part("squared", "{} squared", "$x ** 2"),
+    Part("cubes", "the cubes of {}", "$x ** 3"),
+    Part("doubled", "{} doubled", "$x * 2"),
+    Part("tripled", "{} times 3", "3 * $x"),
+    Part("halves", "the halves of {} rounded down", "$x // 2"),
+    Part("shifted", "{}, each plus $n", "$x + $n", "", "$n"),
+    Part("lowered", "{}, each minus $n", "$x - $n", "", "$n"),
+    Part("scaled", "{}, each times $n", "$x * $n", "", "$n"),
+    Part("parts", "{}, each divided by $n and rounded down", "$x // $n", "", "$n"),
+    Part("rests", "the remainders of {} by LIMIT", "$x % LIMIT"),
+    Part("raised", "{}, each plus LIMIT", "$x + LIMIT"),
+    Part("reduced", "{}, each minus LIMIT", "$x - LIMIT"),
+    Part("sizes", "the absolute values of {}", "abs($x)"),
+    Part("negated", "{} with the other sign", "-$x"),
+    Part("capped", "{}, each at most LIMIT", "min($x, LIMIT)"),
+    Part("floored", "{}, each at least LIMIT", "max($x, LIMIT)"),
+    Part("distances", "the distances of {} from $n", "abs($x - $n)", "", "$n"),
+    Part("missing", "what {} lack to LIMIT", "LIMIT - $x"),
+    Part("digits", "the last digits of {}", "abs($x) % 10"),
+]
+WORDS = [
+    *compared("len($x)", "{{}} with a length {}", "long_"),
+    Part("starting", "{} that start with $c", "$x.startswith($c)", "not $x.startswith($c)", "$c"),
+    Part("ending", "{} that end with $c", "$x.endswith($c)", "not $x.endswith($c)", "$c"),
+    Part("containing", "{} that contain $c", "$c in $x", "$c not in $x", "$c"),
+    Part("without", "{} without $c", "$c not in $x", "$c in $x", "$c"),
+    Part("filled", "{} that are not empty", "$x", "not $x"),
+    Part("filled", "{} that are not blank", "$x.strip()", "not $x.strip()"),
+    Part("upper", "{} in upper case", "$x.isupper()", "not $x.isupper()"),
+    Part("lower", "{} in lower case", "$x.islower()", "not $x.islower()"),
+    Part("same_ends", "{} that begin and end alike", "$x[:1] == $x[-1:]", "$x[:1] != $x[-1:]"),
+    Part("twice", "{} with $c at least twice", "$x.count($c) >= 2", "$x.count($c) < 2", "$c"),
+]
+OF_WORDS = [
+    Part("uppercased", "{} in capitals", "$x.upper()"),
+    Part("lowercased", "{} in small letters", "$x.lower()"),
+    Part("titles", "{} as titles", "$x.title()"),
+    Part("stripped", "{} without spaces around", "$x.strip()"),
+    Part("initials", "the first letters of {}", "$x[:1]"),
+    Part("endings", "the last letters of {}", "$x[-1:]"),
+    Part("heads", "the first LIMIT letters of {}", "$x[:LIMIT]"),
+    Part("tails", "{} without their first letter", "$x[1:]"),
+    Part("cut", "{} without their last letter", "$x[:-1]"),
+    Part("reversed", "{} turned around", "$x[::-1]"),
+    Part("marked", "{} with $c in front", "$c + $x", "", "$c"),
+    Part("ended", "{} with $c behind", "$x + $c", "", "$c"),
+    Part("replaced", "{} with dashes for $c", '$x.replace($c, "-")', "", "$c"),
+]
+LENGTHS = [
+    Part("lengths", "the lengths of {}", "len($x)"),
+    Part("counts", "how often $c is in {}", "$x.count($c)", "", "$c"),
+    Part("places", "where $c first is in {}, -1 if nowhere", "$x.find($c)", "", "$c"),
+]
+LETTERS = [
+    Part("letters", "letters of {}", "$x.isalpha()", "not $x.isalpha()"),
+    Part("digits", "digits of {}", "$x.isdigit()", "not $x.isdigit()"),
+    Part("capitals", "capitals of {}", "$x.isupper()", "not $x.isupper()"),
+    Part("vowels", "vowels of {}", '$x.lower() in "aeiou"', '$x.lower() not in "aeiou"'),
+    Part("consonants", "letters of {} that are no vowels", '$x.isalpha() and $x not in "aeiou"', 'not $x.isalpha() or $x in "aeiou"'),
+    Part("visible", "characters of {} that are no spaces", '$x != " "', '$x == " "'),
+    Part("equal", "characters of {} equal to $c", "$x == $c", "$x != $c", "$c"),
+    Part("others", "characters of {} other than $c", "$x != $c", "$x == $c", "$c"),
+    Part("after", "characters of {} after $c in the alphabet", "$x > $c", "$x <= $c", "$c"),
+    Part("before", "characters of {} before $c in the alphabet", "$x < $c", "$x >= $c", "$c"),
+]
+ENTRIES = [
+    *compared("$v", "{{}} with a value {}"),
+    Part("even", "{} with an even value", "$v % 2 == 0", "$v % 2 != 0"),
+    Part("odd", "{} with an odd value", "$v % 2 == 1", "$v % 2 != 1"),
+    Part("known", "{} whose key is in $ys", "$k in $ys", "$k not in $ys", "$ys"),
+    Part("unknown", "{} whose key is not in $ys", "$k not in $ys", "$k in $ys", "$ys"),
+    Part("starting", "{} whose key starts with $c", "$k.startswith($c)", "not $k.startswith($c)", "$c"),
+]
+OF_ENTRIES = [
+    Part("values", "the values of {}", "$v"),
+    Part("doubled", "twice the values of {}", "$v * 2"),
+    Part("scaled", "the values of {} times $n", "$v * $n", "", "$n"),
+    Part("missing", "what the values of {} lack to LIMIT", "LIMIT - $v"),
+    Part("rests", "the values of {} minus $n", "$v - $n", "", "$n"),
+    Part("key_lengths", "the lengths of the keys of {}", "len($k)"),
+]
+PAIRED = [
+    Part("rising", "{} where the first is smaller", "$a < $b", "$a >= $b"),
+    Part("falling", "{} where the first is greater", "$a > $b", "$a <= $b"),
+    Part("equal", "{} that are equal", "$a == $b", "$a != $b"),
+    Part("different", "{} that differ", "$a != $b", "$a == $b"),
+    Part("not_falling", "{} where the first is not greater", "$a <= $b", "$a > $b"),
+    Part("close", "{} at most $n apart", "abs($a - $b) <= $n", "abs($a - $b) > $n", "$n"),
+    Part("apart", "{} more than $n apart", "abs($a - $b) > $n", "abs($a - $b) <= $n", "$n"),
+    Part("both_above", "{} that are both above $n", "$a > $n and $b > $n", "$a <= $n or $b <= $n", "$n"),
+    Part("one_above", "{} of which one is above $n", "$a > $n or $b > $n", "$a <= $n and $b <= $n", "$n"),
+]
+OF_PAIRED = [
+    Part("sums", "the sums of {}", "$a + $b"),
+    Part("products", "the products of {}", "$a * $b"),
+    Part("differences", "the differences of {}, first minus second", "$a - $b"),
+    Part("growth", "the differences of {}, second minus first", "$b - $a"),
+    Part("gaps", "the distances between {}", "abs($a - $b)"),
+    Part("greater", "the greater of {}", "max($a, $b)"),
+    Part("smaller", "the smaller of {}", "min($a, $b)"),
+    Part("weighted", "{}, the first plus LIMIT times the second", "$a + LIMIT * $b"),
+    Part("means", "the means of {}", "($a + $b) / 2"),
+]
+ROWS = [
+    *compared("len($x)", "{{}} with a length {}", "long_"),
+    *compared("sum($x)", "{{}} with a sum {}", "sum_"),
+    Part("filled", "{} that are not empty", "$x", "not $x"),
+    Part("holding", "{} that hold $n", "$n in $x", "$n not in $x", "$n"),
+]
+OF_ROWS = [
+    Part("sums", "the sums of {}", "sum($x)"),
+    Part("sizes", "the lengths of {}", "len($x)"),
+    Part("peaks", "the greatest of each of {}, 0 if empty", "max($x, default=0)"),
+    Part("lowest", "the smallest of each of {}, 0 if empty", "min($x, default=0)"),
+    Part("counts", "how often $n is in each of {}", "$x.count($n)", "", "$n"),
+]
+
+SOURCES = [
+    Source(["$xs"], "for $x in $xs", "$x", "$xs", ["LS(1,7)"], NUMBERS, OF_NUMBERS),
+    Source(["$xs"], "for $x in $xs", "$x", "$xs", ["LL(0,7)"], NUMBERS, OF_NUMBERS),
+    Source(["$n"], "for $x in range(1, $n + 1)", "$x", "numbers from 1 to $n", ["I(2,14)"], NUMBERS, OF_NUMBERS, uses={}),
+    Source(["$lo", "$hi"], "for $x in range($lo, $hi)", "$x", "numbers from $lo up to $hi, without $hi", ["I(-3,4)", "I(3,14)"], NUMBERS, OF_NUMBERS, uses={"$n": "I(1,9)"}),
+    Source(["$d"], "for $x in $d.values()", "$x", "values of $d", ["DICT()"], NUMBERS, OF_NUMBERS),
+    Source(["$xs"], "for $x in $xs", "$x", "$xs", ["NAMES()"], WORDS, [*OF_WORDS, *OF_WORDS, *LENGTHS], True, {"$n": "I(2,6)", "$c": 'R.choice("aeort")'}),
+    Source(["$s"], "for $x in $s.split()", "$x", "words of $s", ["S2()"], WORDS, [*OF_WORDS, *LENGTHS], True, {"$n": "I(2,6)", "$c": 'R.choice("aeort")'}),
+    Source(["$s"], "for $x in $s", "$x", "$s", ["S2()"], LETTERS, OF_WORDS[:2], True, {"$c": 'R.choice("aeort")'}),
+    Source(["$d"], "for $k, $v in $d.items()", "$k", "entries of $d", ["DICT()"], ENTRIES, OF_ENTRIES, True, {"$n": "I(1,9)", "$c": 'R.choice("abc")', "$ys": 'R.choice(["abc", "bdf", "ceg"])'}),
+    Source(["$xs", "$ys"], "for $a, $b in zip($xs, $ys)", "", "pairs of $xs and $ys", ["LL(1,6)", "LL(1,6)"], PAIRED, OF_PAIRED),
+    Source(["$xs"], "for $a, $b in zip($xs, $xs[1:])", "", "neighbours in $xs", ["LL(2,7)"], PAIRED, OF_PAIRED),
+    Source(["$xs"], "for $x in $xs", "", "rows of $xs", ["LOL()"], ROWS, OF_ROWS),
+]
+
+
+def sums(loop: str, test: str, contrary: str, value: str, number: bool, first: bool) -> list[tuple[str, list[str], list[list[str]]]]:
+    """(names, docs, bodies without their first line) of everything that can be made of all values."""
+    each = f"{value} {loop}" + (f" if {test}" if test else "")
+    kept = f"if {test}" if test else ""
+
+    def collected(start: str, update: list[str], end: list[str]) -> list[list[str]]:
+        """The loop with the condition around what it does, and with the contrary before it."""
+        deep = [f"        {line}" for line in update]
+        if not kept:
+            return [[f"    {start}", f"    {loop}:", *deep, *end]]
+        return [
+            [f"    {start}", f"    {loop}:", f"        {kept}:", *(f"    {line}" for line in deep), *end],
+            [f"    {start}", f"    {loop}:", f"        if {contrary}:", "            continue", *deep, *end],
+        ]
+
+    made = [
+        ("list collect all", ["Return a list of {}.", "List {}."], [[f"    return [{each}]"], *collected("$out = []", [f"$out.append({value})"], ["    return $out"])]),
+        ("set distinct unique", ["Return the set of {}."], [[f"    return {{{each}}}"], *collected("$out = set()", [f"$out.add({value})"], ["    return $out"])]),
+        ("variety different distinct", ["Count how many different results there are among {}.", "Return the number of distinct values among {}."], [[f"    return len({{{each}}})"], *collected("seen = set()", [f"seen.add({value})"], ["    return len(seen)"])]),
+        ("sorted ordered", ["Return {} in ascending order.", "Return a sorted list of {}."], [[f"    return sorted({each})"], *collected("$out = []", [f"$out.append({value})"], ["    return sorted($out)"])]),
+        ("descending", ["Return {} in descending order."], [[f"    return sorted(({each}), reverse=True)"], *collected("$out = []", [f"$out.append({value})"], ["    $out.sort(reverse=True)", "    return $out"])]),
+        ("backwards", ["Return a list of {}, last first."], [[f"    $out = [{each}]", "    return $out[::-1]"], *collected("$out = []", [f"$out.insert(0, {value})"], ["    return $out"])]),
+        ("greatest highest", ["Return the greatest of {}, or None.", "Return the largest of {} (None if there are none)."], [[f"    return max(({each}), default=None)"], *collected("$best = None", [f"if $best is None or {value} > $best:", f"    $best = {value}"], ["    return $best"])]),
+        ("smallest lowest", ["Return the smallest of {}, or None.", "Return the least of {} (None if there are none)."], [[f"    return min(({each}), default=None)"], *collected("$best = None", [f"if $best is None or {value} < $best:", f"    $best = {value}"], ["    return $best"])]),
+        ("last final", ["Return the last of {}, or None."], [[f"    $out = [{each}]", "    return $out[-1] if $out else None"], *collected("$out = None", [f"$out = {value}"], ["    return $out"])]),
+        ("top best", ["Return the LIMIT greatest of {}, greatest first."], [[f"    return sorted(({each}), reverse=True)[:LIMIT]"], *collected("$out = []", [f"$out.append({value})"], ["    $out.sort(reverse=True)", "    return $out[:LIMIT]"])]),
+        ("leading head", ["Return the first LIMIT of {}."], [[f"    return [{each}][:LIMIT]"], *collected("$out = []", ["if len($out) < LIMIT:", f"    $out.append({value})"], ["    return $out"])]),
+        ("frequency tally", ["Count how often each result occurs among {}."], collected("$d = {}", [f"$d[{value}] = $d.get({value}, 0) + 1"], ["    return $d"])),
+    ]
+    if kept:
+        counted = [[f"    return sum(1 {loop} if {test})"], *collected("$tot = 0", ["$tot += 1"], ["    return $tot"])]
+        if first:
+            made += [
+                ("count number_of how_many", ["Return the number of {}.", "Count {}."], counted),
+                ("count number_of how_many", ["Return how many {} there are."], counted),
+                ("any has exists", ["Tell whether there are any {}.", "Tell whether there are {} at all."], [[f"    return any({test} {loop})"], [f"    {loop}:", f"        {kept}:", "            return True", "    return False"]]),
+                ("no none lacks", ["Tell whether there are no {}."], [[f"    return not any({test} {loop})"], [f"    {loop}:", f"        {kept}:", "            return False", "    return True"]]),
+                ("share part", ["Return the share of {} among all, 0 if there is nothing."], [["    $tot = 0", "    all_of_them = 0", f"    {loop}:", "        all_of_them += 1", f"        {kept}:", "            $tot += 1", "    return $tot / all_of_them if all_of_them else 0"]]),
+            ]
+        made.append(("first earliest", ["Return the first of {}, or None."], [[f"    return next(({each}), None)"], [f"    {loop}:", f"        {kept}:", f"            return {value}", "    return None"]]))
+    if number:
+        made += [
+            ("sum total add", ["Return the sum of {}.", "Add up {}."], [[f"    return sum({each})"], *collected("$tot = 0", [f"$tot += {value}"], ["    return $tot"])]),
+            ("sum total add", ["Return the total of {}."], [[f"    return sum([{each}])"], *collected("$tot = 0", [f"$tot = $tot + {value}"], ["    return $tot"])]),
+            ("product multiply", ["Return the product of {}.", "Multiply {} with each other."], collected("$tot = 1", [f"$tot *= {value}"], ["    return $tot"])),
+            ("average mean", ["Return the average of {}, 0 if there are none."], [[f"    $out = [{each}]", "    if not $out:", "        return 0", "    return sum($out) / len($out)"], *collected("$tot = $i = 0", [f"$tot += {value}", "$i += 1"], ["    return $tot / $i if $i else 0"])]),
+            ("range spread", ["Return the greatest minus the smallest of {}, 0 if there are none."], [[f"    $out = [{each}]", "    return max($out) - min($out) if $out else 0"], *collected("$out = []", [f"$out.append({value})"], ["    if not $out:", "        return 0", "    return max($out) - min($out)"])]),
+            ("running cumulative", ["Return the running sums of {}."], collected("$out, $tot = [], 0", [f"$tot += {value}", "$out.append($tot)"], ["    return $out"])),
+            ("excess over", ["Return by how much the sum of {} is above LIMIT, 0 if it is not."], [[f"    return max(0, sum({each}) - LIMIT)"], *collected("$tot = -LIMIT", [f"$tot += {value}"], ["    return max(0, $tot)"])]),
+            ("enough reaches", ["Tell whether the sum of {} is at least LIMIT."], [[f"    return sum({each}) >= LIMIT"], *collected("$tot = 0", [f"$tot += {value}"], ["    return $tot >= LIMIT"])]),
+        ]
+    else:
+        made += [
+            ("joined join", ["Join {} with commas."], [[f'    return ",".join({each})'], *collected("$out = []", [f"$out.append({value})"], ['    return ",".join($out)'])]),
+            ("text combine", ["Return one text of {}, put together.", "Put {} together."], [[f'    return "".join({each})'], *collected('$out = ""', [f"$out += {value}"], ["    return $out"])]),
+            ("lines", ["Return {}, one a line."], [[f'    return "\\n".join({each})'], *collected("$out = []", [f"$out.append({value})"], ['    return "\\n".join($out)'])]),
+            ("longest", ["Return the longest of {}, the first of them, or an empty text."], [[f'    return max(({each}), key=len, default="")'], *collected('$best = ""', [f"if len({value}) > len($best):", f"    $best = {value}"], ["    return $best"])]),
+            ("by_length", ["Return {}, shortest first."], [[f"    return sorted(({each}), key=len)"], *collected("$out = []", [f"$out.append({value})"], ["    return sorted($out, key=len)"])]),
+        ]
+    return made
+
+
+def compose(rng: random.Random) -> Kind | None:
+    """One kind by chance; None where its parts do not fit."""
+    source = rng.choice(SOURCES)
+    test = rng.choice(source.filters) if rng.random() < 0.8 else None
+    change = rng.choice(source.maps) if rng.random() < 0.6 else None
+    if test is None and change is None:
+        return None
+    parts = [part for part in (test, change) if part is not None]
+    extra = list(dict.fromkeys(part.uses for part in parts if part.uses))
+    if any(name not in source.uses or name in source.parameters for name in extra):
+        return None
+    number = change in LENGTHS if source.texts and change not in OF_ENTRIES else change is not None or not source.texts
+    noun = test.doc.format(source.noun) if test else source.noun
+    said = change.doc.format(f"the {noun}") if change else f"the {noun}"
+    value = change.code if change else source.item
+    contrary = test.no if test else ""
+    names, docs, bodies = rng.choice(sums(source.head, test.code if test else "", contrary, value, number, change is None))
+    if not value and not docs[0].startswith(OF_THINGS):
+        return None
+    limit = str(rng.choice([2, 3, 4, 5, 6, 7, 8, 10, 12]))
+    fill = lambda text: re.sub("LIMIT", limit, text)
+    ends = [*([change.name] if change else []), *([test.name] if test else [])]
+    own_names = [f"{name}_{'_'.join(ends if rng.random() < 0.5 else ends[::-1])}" for name in names.split()]
+    parameters = [*source.parameters, *extra]
+    head = f"def $f({', '.join(parameters)}):"
+    texts = [fill(doc.format(noun if doc.startswith(OF_THINGS) else said)) for doc in docs]
+    arguments = ", ".join([*source.makes, *(source.uses[name] for name in extra)])
+    # What goes through a mapping has names of its own only here.
+    named = lambda line: fill(line).replace("$v", "$x")
+    return Kind(own_names, False, [named(text) for text in texts], f"({arguments},)", [[head, *map(named, body)] for body in bodies])
+
+
+def _is_known(kind: Kind, others: list[Kind]) -> bool:
+    """Does the same as one of `others`, as far as arguments of either show."""
+    rng = random.Random(3)
+    own = instantiate(rng, kind, 0)
+    mine: dict[str, object] = {}
+    exec("\n".join(own.lines), mine)
+    for other in others:
+        function = instantiate(rng, other, 0)
+        theirs: dict[str, object] = {}
+        exec("\n".join(function.lines), theirs)
+        if _arity(own.lines) != _arity(function.lines):
+            continue
+        for arguments in arguments_of(random.Random(5), other, 24):
+            if call(mine[own.name], arguments) != call(theirs[function.name], arguments):  # type: ignore[arg-type]
+                break
+        else:
+            return True
+    return False
+
+
+def _arity(lines: list[str]) -> int:
+    function = ast.parse("\n".join(lines)).body[-1]
+    return len(function.args.args) if isinstance(function, ast.FunctionDef) else -1
+
+
+def composed(count: int = COUNT, seed: int = SEED) -> list[Kind]:
+    """`count` different kinds, always the same; none does what a held-out kind does."""
+    rng = random.Random(seed)
+    held_out = [kind for kind in load() if kind.held_out]
+    found: dict[str, Kind] = {}
+    while len(found) < count:
+        kind = compose(rng)
+        if kind is None or max(len(line) for body in kind.bodies for line in body) > 90:
+            continue
+        key = "\n".join(kind.bodies[0])
+        if key not in found and not _is_known(kind, held_out):
+            found[key] = kind
+    return list(found.values())
+
+
+def main() -> int:
+    kinds = composed()
+    faults = [fault for kind in kinds for fault in faults_of(kind)]
+    print("\n".join(faults[:20]) or "sound")
+    print(f"{len(kinds)} kinds put together, {sum(len(kind.bodies) for kind in kinds)} bodies")
+    rng = random.Random(9)
+    for kind in rng.sample(kinds, int(sys.argv[1]) if len(sys.argv) > 1 else 0):
+        print("\n".join(instantiate(rng, kind).lines) + "\n")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
