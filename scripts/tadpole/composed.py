@@ -296,7 +296,7 @@ def compose(rng: random.Random) -> Kind | None:
     return Kind(own_names, False, [named(text) for text in texts], f"({arguments},)", [[head, *map(named, body)] for body in bodies])
 
 
-def _is_known(kind: Kind, others: list[Kind]) -> bool:
+def does_the_same(kind: Kind, others: list[Kind]) -> bool:
     """Does the same as one of `others`, as far as arguments of either show."""
     rng = random.Random(3)
     own = instantiate(rng, kind, 0)
@@ -323,26 +323,34 @@ def _arity(lines: list[str]) -> int:
 
 def composed(count: int = COUNT, seed: int = SEED) -> list[Kind]:
     """`count` different kinds, always the same; none does what a held-out kind does."""
+    return _composed(count, seed)[0]
+
+
+def _composed(count: int, seed: int) -> tuple[list[Kind], list[Kind]]:
+    """The kinds, and those that were left out because a held-out kind does the same."""
     rng = random.Random(seed)
     held_out = [kind for kind in load() if kind.held_out]
     found: dict[str, Kind] = {}
+    left_out: dict[str, Kind] = {}
     while len(found) < count:
         kind = compose(rng)
         if kind is None or max(len(line) for body in kind.bodies for line in body) > 90:
             continue
         key = "\n".join(kind.bodies[0])
-        if key not in found and not _is_known(kind, held_out):
-            found[key] = kind
-    return list(found.values())
+        if key not in found and key not in left_out:
+            (left_out if does_the_same(kind, held_out) else found)[key] = kind
+    return list(found.values()), list(left_out.values())
 
 
 def main() -> int:
-    kinds = composed()
+    count, shown = int(sys.argv[1]) if len(sys.argv) > 1 else COUNT, int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    kinds, left_out = _composed(count, SEED)
     faults = [fault for kind in kinds for fault in faults_of(kind)]
     print("\n".join(faults[:20]) or "sound")
-    print(f"{len(kinds)} kinds put together, {sum(len(kind.bodies) for kind in kinds)} bodies")
+    bodies = sum(len(kind.bodies) for kind in kinds)
+    print(f"{len(kinds)} kinds put together, {bodies} bodies; {len(left_out)} left out, a held-out kind does the same")
     rng = random.Random(9)
-    for kind in rng.sample(kinds, int(sys.argv[1]) if len(sys.argv) > 1 else 0):
+    for kind in rng.sample(kinds, shown):
         print("\n".join(instantiate(rng, kind).lines) + "\n")
     return 1 if faults else 0
 

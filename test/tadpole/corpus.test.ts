@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { editOf } from '../../scripts/tadpole/edit.ts';
 import { readAll, type BuggyRepository } from '../../scripts/tadpole/repositories.ts';
-import { makeBugs, runScript, testFolder } from './scripts.ts';
+import { makeBugs, runPython, runScript, testFolder } from './scripts.ts';
 
 const read = (file: string) => readAll<BuggyRepository>(file);
 
@@ -14,6 +14,19 @@ test('all bodies of a kind do the same, and several hundred kinds have several h
   expect(kinds).toBeGreaterThan(400);
   expect(bodies).toBeGreaterThan(2 * kinds);
   expect(heldOut).toBeGreaterThanOrEqual(30);
+}, 60_000);
+
+test('kinds put together from parts are sound, and one that does what another does is found out', () => {
+  expect(runScript('composed.py', ['300']).split('\n').slice(0, 2)).toEqual([
+    'sound',
+    expect.stringMatching(/^300 kinds put together, \d{3,} bodies; /u),
+  ]);
+  const program = `
+from composed import composed, does_the_same
+kinds = composed(40)
+print(sum(does_the_same(kind, [kind]) for kind in kinds), sum(does_the_same(kinds[0], [kind]) for kind in kinds[1:]))
+`;
+  expect(runPython(program)).toBe('40 0\n');
 }, 60_000);
 
 test('the same seed makes the same repositories, and each has a bug that an edit of one place undoes', async () => {

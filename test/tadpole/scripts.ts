@@ -7,6 +7,11 @@ import { onTestFinished } from 'vitest';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../scripts/tadpole');
 
+/** Runs Python beside the scripts that make the tadpole; its output. @throws Error with what it printed */
+export function runPython(program: string) {
+  return run('python3', ['-c', program], { PYTHONPATH: FOLDER });
+}
+
 /** Runs one of the scripts that make the tadpole; its output. @throws Error with what it printed */
 export function runScript(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const program = name.endsWith('.py')
@@ -14,11 +19,16 @@ export function runScript(name: string, args: readonly string[], env: NodeJS.Pro
     : name.endsWith('.sh')
       ? 'bash'
       : process.execPath;
-  const result = spawnSync(program, [path.join(FOLDER, name), ...args], {
+  return run(program, [path.join(FOLDER, name), ...args], env);
+}
+
+function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  const result = spawnSync(program, args, {
     encoding: 'utf8',
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0', ...env },
   });
-  if (result.status !== 0) throw new Error(`${name}: ${result.stdout}${result.stderr}`);
+  if (result.status !== 0)
+    throw new Error(`${program} ${args[0]}: ${result.stdout}${result.stderr}`);
   return result.stdout;
 }
 
