@@ -222,20 +222,26 @@ def arguments_of(rng: random.Random, kind: Kind, tries: int = 16) -> list[tuple[
     return found
 
 
+def defined(function: Function) -> Callable[..., Any]:
+    """What its lines define."""
+    scope: dict[str, Any] = {}
+    exec(compile("\n".join(function.lines), function.kind.id, "exec"), scope)
+    return scope[function.name]
+
+
 def faults_of(kind: Kind) -> list[str]:
     """What is wrong with a kind: a body that fails, or two that differ."""
     rng, seen, faults = random.Random(1), {}, []
     for body in range(len(kind.bodies)):
         function = instantiate(rng, kind, body)
-        scope: dict[str, Any] = {}
         try:
-            exec(compile("\n".join(function.lines), kind.id, "exec"), scope)
+            own = defined(function)
             cases = arguments_of(random.Random(7), kind)
         except Exception as error:  # noqa: BLE001 - any fault of a kind is reported
             faults.append(f"{kind.id} body {body + 1}: {error!r}")
             continue
         for arguments in cases:
-            result = call(scope[function.name], arguments)
+            result = call(own, arguments)
             if result[0] != "value":
                 faults.append(f"{kind.id} body {body + 1}: {arguments!r} {result}")
             elif seen.setdefault(repr(arguments), result) != result:

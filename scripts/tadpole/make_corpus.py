@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from composed import composed
-from kinds import PREFIXES, POOL, Function, Kind, arguments_of, call, instantiate, load
+from kinds import PREFIXES, POOL, Function, Kind, arguments_of, call, defined, instantiate, load
 
 MODULES = "calc stats text utils helpers tools mathx shop strings lists parser dates core main app convert checks basics misc common money orders inventory game scoring".split()
 HELPER_MODULES = "base shared small extra support".split()
@@ -72,11 +72,10 @@ def repository(rng: random.Random, target: Kind, others: list[Kind]) -> dict[str
 
 def cases_of(rng: random.Random, function: Function) -> list[tuple[str, str]]:
     """(call, expected), both as Python text; up to five, as many different results as there are."""
-    scope: dict[str, Any] = {}
-    exec(compile("\n".join(function.lines), function.name, "exec"), scope)
+    own = defined(function)
     found: dict[str, list[tuple[str, str]]] = {}
     for arguments in arguments_of(rng, function.kind):
-        how, result = call(scope[function.name], arguments)
+        how, result = call(own, arguments)
         if how == "value" and len(repr(arguments)) < 120:
             shown = ", ".join(map(repr, arguments))
             found.setdefault(result, []).append((f"{function.name}({shown})", result))
