@@ -2,10 +2,10 @@
  * Child of the kill test: appends steps and says on stdout, after each, the number it got.
  * Arguments: file, session id, and how many steps (default: without end).
  */
-import { writeSync } from 'node:fs';
 import { sha256 } from '../lib/index.ts';
 import { openStore } from './index.ts';
 import { begin, sample } from './sample-events.ts';
+import { say } from './say.ts';
 
 const [, , file = '', sessionId = '', count = 'Infinity'] = process.argv;
 const store = openStore(file);
@@ -21,16 +21,3 @@ for (let step = 1; step <= Number(count); step += 1) {
   say(`${step} ${number}\n`);
 }
 store.close();
-
-/** The other end of the pipe may be behind: then it takes nothing for a moment. */
-function say(line: string): void {
-  for (;;) {
-    try {
-      writeSync(1, line);
-      return;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-    }
-  }
-}

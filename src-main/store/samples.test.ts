@@ -292,8 +292,25 @@ describe('several processes', () => {
     return { running, ended, said: () => said };
   }
 
+  /** As a write that waits for a slow disk, for longer than a look waits. */
+  async function lockedFor(ms: number): Promise<void> {
+    const slow = new Database(file, { timeout: 30_000 });
+    slow.exec('BEGIN IMMEDIATE');
+    const begun = performance.now();
+    expect(() => store.addServerSample('late', look(START))).toThrow(
+      `another process keeps the session database locked: ${file}`,
+    );
+    // A look is seldom worth a wait of the whole process: see SAMPLE_TIMEOUT_MS.
+    expect(performance.now() - begun).toBeGreaterThan(400);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    slow.exec('COMMIT');
+    slow.close();
+    expect(store.serverSamples('late', { since: START, resolution: 1 })).toEqual([]);
+  }
+
   test('add at once, to the same rows and while others write the record; nothing is lost', async () => {
     const children = ['p1', 'p2'].map((name) => start(name, String(START), '400'));
+    await lockedFor(1500);
     begin(store);
     for (let step = 1; step <= 50; step += 1) {
       store.append(sample('step.finished', { step }));

@@ -26,6 +26,8 @@ async function leftBehind() {
   const label = `label=vivarium.image.build=${process.pid}`;
   const containers = await run('docker', ['ps', '-aq', '--filter', label, ...format]);
   const processes = await run('pgrep', ['-f', `vivarium-image-${process.pid}-`]);
+  // 0: some are there, 1: none; anything else means that nobody looked.
+  expect(processes.code).toBeLessThanOrEqual(1);
   return {
     image: await inspectImage(TAG),
     folders: readdirSync('/var/tmp').filter((name) =>

@@ -101,11 +101,11 @@ describe('a workspace that is judged as a whole', () => {
     const graded = await judge([spawn], {
       check: async (workspace) => {
         const left = await workspace.run({
-          command: 'ls /tests; ps -e -o args= | grep -c forge; true',
+          command: "ls /tests; cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -c 'echo x[ ]'; true",
           shell: 'sh',
           timeoutMs: 10_000,
         });
-        expect(Buffer.from(left.stdout.head).toString()).not.toContain('spy');
+        expect(Buffer.from(left.stdout.head).toString()).toMatch(/^(?![^]*spy)[^]*\n0\n$/);
         return undefined;
       },
     });
@@ -115,7 +115,8 @@ describe('a workspace that is judged as a whole', () => {
   test('a service that the agent was asked to start is gone: its files count, not its processes', async () => {
     const tests = {
       'test.sh':
-        '#!/bin/sh\npgrep -f "sleep 777" && r=1 || r=0\necho $r > /logs/verifier/reward.txt\n',
+        "#!/bin/sh\ncat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep 'sleep 77[7]' && r=1 || r=0\n" +
+        'echo $r > /logs/verifier/reward.txt\n',
     };
     const { grading } = await judge(['setsid sleep 777 >/dev/null 2>&1 &'], { tests });
     expect(grading).toMatchObject({ state: 'graded', reward: 0 });

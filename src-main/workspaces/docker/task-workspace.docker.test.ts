@@ -83,11 +83,13 @@ test('ending all processes leaves files and a workspace that goes on', async () 
   const workspace = await bench.open();
   const hidden = 'env -i setsid sh -c "while :; do date >/tmp/alive; sleep 0.1; done"';
   await sh(workspace, `${hidden} >/dev/null 2>&1 & sleep 60 & echo kept > file`);
-  expect(await sh(workspace, 'pgrep -c sleep')).not.toBe('0\n');
+  const sleeping = 'grep -lsx "sleep" /proc/[0-9]*/comm';
+  // The answer above may come before the children that the shell made have become `sleep`.
+  const wait = `until [ $(${sleeping} | wc -l) -ge 2 ] && [ -e /tmp/alive ]; do :; done; echo on`;
+  expect(await sh(workspace, wait)).toBe('on\n');
   await workspace.endProcesses();
-  expect(await sh(workspace, 'pgrep sleep; rm -f /tmp/alive; sleep 0.5; ls /tmp; cat file')).toBe(
-    'kept\n',
-  );
+  const after = `${sleeping}; rm /tmp/alive; sleep 0.5; ls /tmp; cat file`;
+  expect(await sh(workspace, after)).toBe('kept\n');
   await workspace.writeFile('other', Buffer.from('x'));
   expect((await workspace.exportTree()).written.map(({ entry }) => entry.path).toSorted()).toEqual([
     'file',
