@@ -12,6 +12,8 @@ from torch import Tensor
 
 # Above this length the whole square of scores costs more than the fused kernel's start.
 PLAIN_ATTENTION_UP_TO = 1024
+# Blocks before the probe; those after it can act on what it had to find.
+PROBED_AFTER = 4
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,8 @@ class Model(nn.Module):
         self.embedding = nn.Embedding(shape.vocabulary, shape.width)
         self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.layers))
         self.norm = Norm(shape.width)
+        # Only for the training, and no part of the GGUF: is the line that ends here the wrong one?
+        self.probe = nn.Linear(shape.width, 1)
         for name, weight in self.named_parameters():
             if weight.dim() == 2:
                 nn.init.normal_(weight, 0, 0.02 if "embedding" in name else 1 / math.sqrt(weight.shape[1]))
@@ -100,17 +104,20 @@ class Model(nn.Module):
         self.register_buffer("cos", angles.cos(), persistent=False)
         self.register_buffer("sin", angles.sin(), persistent=False)
 
-    def hidden(self, ids: Tensor) -> Tensor:
+    def read(self, ids: Tensor) -> tuple[Tensor, Tensor]:
+        """The last hidden states, batch x length x width, and what the probe says, batch x length."""
         length = ids.shape[1]
         x = self.embedding(ids)
         cos, sin = self.cos[:length].to(x.dtype), self.sin[:length].to(x.dtype)
         mask = torch.full((length, length), -1e4, dtype=x.dtype).triu(1)
-        for block in self.blocks:
+        probed = x
+        for number, block in enumerate(self.blocks, 1):
             x = block(x, cos, sin, mask)
-        return self.norm(x)
+            probed = x if number == PROBED_AFTER else probed
+        return self.norm(x), self.probe(F.rms_norm(probed, (x.shape[-1],), None, 1e-6)).squeeze(-1)
 
     def forward(self, ids: Tensor) -> Tensor:
-        return F.linear(self.hidden(ids), self.embedding.weight)
+        return F.linear(self.read(ids)[0], self.embedding.weight)
 
 
 def load(checkpoint: str) -> Model:

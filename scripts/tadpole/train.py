@@ -3,7 +3,9 @@
 bfloat16 with float32 masters; Muon for the matrices, AdamW for the rest. A checkpoint is written every
 few minutes and taken up again when it is there, the time already spent counted. What the model does not
 write itself (issues, observations) counts a little, and ever less, so that it learns the language of
-files; turns of weight 0 (mistakes made on purpose) do not count at all.
+files; turns of weight 0 (mistakes made on purpose) do not count at all. Which line is wrong is the hard
+part, and one token in four hundred: so its number counts more, and a probe in the midst of the network
+has to tell it of each line that is shown. The long conversations come late.
 """
 
 from __future__ import annotations
@@ -22,10 +24,12 @@ import torch.nn.functional as F
 from tokenizers import Tokenizer
 from torch import Tensor
 
+from labels import marks_of, said_line, spans_of
 from model import Model, Shape
 from render import turns_of
 
-Document = tuple[Tensor, Tensor]
+# Tokens, the weight of each, and of those that end a line of the file: is it the wrong one (1, 0; -1 for all others)?
+Document = tuple[Tensor, Tensor, Tensor]
 
 TOKENS_A_BATCH = 4096
 BATCHES_A_STEP = 2
@@ -35,6 +39,9 @@ WEIGHT_OF_OTHERS = 0.15
 # Of that weight from 0.6 of the time on: names drawn by chance cannot be told, and would outweigh what is to be learnt.
 OTHERS_AT_END = 0.1
 MOST_TOKENS = 1800
+# One in six conversations is longer, and they are nearly half of all tokens: not until this part of the time.
+SHORT_TOKENS, SHORT_PART = 560, 0.65
+WEIGHT_OF_PROBE = 0.4
 # Each new shape has the processor's kernels made for it; so there are few.
 TOKENS_A_LENGTH = 32
 HELD_BACK = 100
@@ -46,20 +53,33 @@ PARTS = {"qkv": 3, "gate_up": 2}
 def encode(tokenizer: Tokenizer, row: dict) -> Document:
     ids: list[int] = []
     weights: list[float] = []
-    for role, text, weight in turns_of(row["messages"]):
+    marks: list[float] = []
+    turns = turns_of(row["messages"])
+    told = [said for role, text, weight in turns if role == "assistant" and weight == 1 and (said := said_line(text))]
+    for role, text, weight in turns:
         head = tokenizer.encode(f"<|im_start|>{role}\n").ids
-        body = tokenizer.encode(f"{text}<|im_end|>\n").ids
+        body = tokenizer.encode(f"{text}<|im_end|>\n")
         own = weight if role == "assistant" else WEIGHT_OF_OTHERS
-        ids += head + body
+        ids += head + body.ids
         # The newline after the end of a turn is the template's, never the model's.
-        weights += [WEIGHT_OF_OTHERS] * len(head) + [own] * (len(body) - 1) + [0.0]
-    return torch.tensor(ids), torch.tensor(weights)
+        weights += [WEIGHT_OF_OTHERS] * len(head) + [own] * (len(body.ids) - 1) + [0.0]
+        for more, first, last in spans_of(text) if own == 1 else []:
+            for token, (start, end) in enumerate(body.offsets, len(weights) - len(body.ids)):
+                if start < last and end > first:
+                    weights[token] = more
+        marks += [-1.0] * len(head)
+        marks += marks_of(text, body.offsets, int(told[-1]["number"])) if role == "tool" and told else [-1.0] * len(body.ids)
+    return torch.tensor(ids), torch.tensor(weights), torch.tensor(marks)
 
 
 def documents(tokenizer: Tokenizer, files: list[Path]) -> list[Document]:
     rows = (json.loads(line) for file in files for line in file.open())
     encoded = (encode(tokenizer, row) for row in rows)
     return [document for document in encoded if len(document[0]) <= MOST_TOKENS]
+
+
+def short(documents: list[Document]) -> list[Document]:
+    return [document for document in documents if len(document[0]) <= SHORT_TOKENS]
 
 
 def batches(documents: list[Document], rng: random.Random) -> Iterator[list[Document]]:
@@ -82,22 +102,21 @@ def padded_length(document: Document) -> int:
     return -(-(len(document[0]) - 1) // TOKENS_A_LENGTH) * TOKENS_A_LENGTH + 1
 
 
-def padded(batch: list[Document]) -> tuple[Tensor, Tensor]:
+def padded(batch: list[Document]) -> Document:
     longest = max(map(padded_length, batch))
-    ids = torch.zeros(len(batch), longest, dtype=torch.long)
-    weights = torch.zeros(len(batch), longest)
-    for row, (own_ids, own_weights) in enumerate(batch):
-        ids[row, : len(own_ids)] = own_ids
-        weights[row, : len(own_weights)] = own_weights
-    return ids, weights
+    made = [torch.full((len(batch), longest), fill) for fill in (0, 0.0, -1.0)]
+    for row, document in enumerate(batch):
+        for whole, own in zip(made, document):
+            whole[row, : len(own)] = own
+    return made[0], made[1], made[2]
 
 
-def judged(model: Model, ids: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Logits, target and weight of each token that counts."""
-    hidden = model.hidden(ids[:, :-1]).flatten(0, 1)
+def judged(model: Model, ids: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Logits, target and weight of each token that counts, and what the probe says of every token."""
+    hidden, probed = model.read(ids[:, :-1])
     targets, own = ids[:, 1:].flatten(), weights[:, 1:].flatten()
     kept = own > 0
-    return F.linear(hidden[kept], model.embedding.weight).float(), targets[kept], own[kept]
+    return F.linear(hidden.flatten(0, 1)[kept], model.embedding.weight).float(), targets[kept], own[kept], probed
 
 
 class Muon:
@@ -146,7 +165,7 @@ class Trainer:
         self.model = Model(shape)
         self.spent, self.steps, self.tokens = 0.0, 0, 0
         named = dict(self.masters.named_parameters())
-        matrices = {name: weight.data for name, weight in named.items() if weight.dim() == 2 and "embedding" not in name}
+        matrices = {name: weight.data for name, weight in named.items() if name.startswith("blocks.") and weight.dim() == 2}
         self.muon = Muon(matrices)
         self.others = [name for name in named if name not in matrices]
         self.adam = torch.optim.AdamW([named[name] for name in self.others], lr=OTHER_RATE, betas=(0.9, 0.98), weight_decay=0.0)
@@ -156,7 +175,7 @@ class Trainer:
         self.model.load_state_dict(self.masters.state_dict())
         self.model.bfloat16()
         count = sum(weight.numel() for weight in self.model.parameters())
-        all_tokens = sum(len(ids) for ids, _ in self.documents)
+        all_tokens = sum(len(document[0]) for document in self.documents)
         print(f"train: {count / 1e6:.2f} M parameters, {len(self.documents)} conversations, {all_tokens / 1e6:.2f} M tokens", flush=True)
         if arguments.compile:
             for block in self.model.blocks:
@@ -188,31 +207,38 @@ class Trainer:
     def run(self) -> None:
         budget, started, saved_at, shown_at = self.arguments.minutes * 60, time.monotonic(), time.monotonic(), 0.0
         supply = batches(self.documents, self.rng)
-        smooth = None
+        early = supply if self.arguments.start else batches(short(self.documents), self.rng)
+        smooth = probed = None
         while (spent := self.spent + time.monotonic() - started) < budget:
             part = spent / budget
             others = OTHERS_AT_END if self.arguments.start else max(OTHERS_AT_END, 1 - (1 - OTHERS_AT_END) * part / 0.6)
-            parts = [padded(next(supply)) for _ in range(BATCHES_A_STEP)]
-            weighed = [(ids, torch.where(weights < 1, weights * others, weights)) for ids, weights in parts]
-            loss = self.step(weighed, self.arguments.rate * rate_at(part, self.steps))
+            parts = [padded(next(early if part < SHORT_PART else supply)) for _ in range(BATCHES_A_STEP)]
+            weighed = [(ids, torch.where(weights < 1, weights * others, weights), marks) for ids, weights, marks in parts]
+            loss, probe_loss = self.step(weighed, self.arguments.rate * rate_at(part, self.steps))
             smooth = loss if smooth is None else 0.95 * smooth + 0.05 * loss
+            probed = probe_loss if probed is None else 0.95 * probed + 0.05 * probe_loss
             if time.monotonic() - saved_at > CHECKPOINT_SECONDS:
                 self.save(spent)
                 saved_at = time.monotonic()
             if time.monotonic() - shown_at > 30:
-                print(f"train: step {self.steps}, {spent / 60:.1f} min, {self.tokens / 1e6:.2f} M tokens, loss {smooth:.4f}", flush=True)
+                print(f"train: step {self.steps}, {spent / 60:.1f} min, {self.tokens / 1e6:.2f} M tokens, loss {smooth:.4f}, of the probe {probed:.4f}", flush=True)
                 shown_at = time.monotonic()
         self.save(spent)
         print(f"train: ended at step {self.steps}, {self.tokens / 1e6:.2f} M tokens; {self.check()}", flush=True)
 
-    def step(self, parts: list[tuple[Tensor, Tensor]], rate: float) -> float:
-        whole = sum(weights[:, 1:].sum() for _, weights in parts)
-        total = 0.0
-        for ids, weights in parts:
-            logits, targets, own = judged(self.model, ids, weights)
+    def step(self, parts: list[Document], rate: float) -> tuple[float, float]:
+        """The two losses: of what it writes, and of its probe."""
+        whole = sum(weights[:, 1:].sum() for _, weights, _ in parts)
+        lines = max(1, sum(int((marks >= 0).sum()) for _, _, marks in parts))
+        total = probe_total = 0.0
+        for ids, weights, marks in parts:
+            logits, targets, own, probed = judged(self.model, ids, weights)
             share = (F.cross_entropy(logits, targets, reduction="none") * own).sum() / whole
-            share.backward()
+            shown = marks[:, :-1] >= 0
+            probe = F.binary_cross_entropy_with_logits(probed[shown].float(), marks[:, :-1][shown], reduction="sum") / lines
+            (share + WEIGHT_OF_PROBE * probe).backward()
             total += share.item()
+            probe_total += probe.item()
             self.tokens += int((ids > 0).sum())
         named = dict(self.model.named_parameters())
         masters = dict(self.masters.named_parameters())
@@ -229,16 +255,17 @@ class Trainer:
                 weight.copy_(masters[name])
                 weight.grad = None
         self.steps += 1
-        return total
+        return total, probe_total
 
     def check(self) -> str:
         """How well the held-back conversations' own turns are told."""
         count = right = 0
         with torch.no_grad():
             for start in range(0, len(self.checks), 8):
-                logits, targets, own = judged(self.model, *padded(self.checks[start : start + 8]))
-                count += int((own == 1).sum())
-                right += int((logits.argmax(-1) == targets)[own == 1].sum())
+                ids, weights, _ = padded(self.checks[start : start + 8])
+                logits, targets, own, _ = judged(self.model, ids, weights)
+                count += int((own >= 1).sum())
+                right += int((logits.argmax(-1) == targets)[own >= 1].sum())
         return f"{right} of {count} tokens of held-back conversations right"
 
 
