@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes the demonstration model again from nothing, in under three hours on two quiet cores: corpus,
-# bugs, lessons, training, lessons on its own mistakes, training on these, GGUF; then the circle that
-# a user's own model goes through (calibrate on fresh tasks, export what it solved, train on that too),
-# and what it solves before and after.
+# bugs, lessons, training, lessons on its own mistakes, training on these, the mean of its stages, GGUF;
+# then the circle that a user's own model goes through (calibrate on fresh tasks, export what it
+# solved, train on that too), and what it solves before and after.
 # Needs Docker with the base image.
 #
 #   scripts/tadpole.sh [--scale X] [--minutes N] [--own N] [--tasks N]
@@ -108,9 +108,15 @@ lessons+=("$work/mistakes.lessons.jsonl")
 # Few and what matters most: five times as often. Only the training reads them so.
 weighted=("${lessons[@]}")
 for _ in 1 2 3 4; do weighted+=("$work/mistakes.lessons.jsonl"); done
-train "$work/second" "$(python3 -c "print($minutes * 0.4)")" --from "$work/first/checkpoint.pt" --rate 0.5 --data "${weighted[@]}"
+later="$(python3 -c "print($minutes * 0.4)")"
+train "$work/second" "$later" --from "$work/first/checkpoint.pt" --rate 0.5 --data "${weighted[@]}"
+train "$work/third" "$later" --from "$work/second/checkpoint.pt" --rate 0.5 --seed 3 --data "${weighted[@]}"
 
-model="$work/second.gguf"
+step "mean of the three"
+made torch "$own/average.py" "$work"/{first,second,third}/checkpoint.pt "$work/mean.pt"
+made "$python" "$own/to_gguf.py" "$work/mean.pt" "$work/tokenizer.json" "$work/mean.gguf"
+
+model="$work/mean.gguf"
 if [ "$own_tasks" -gt 0 ]; then
   step "calibration, export and training on what it solved"
   task_set own known 103 "$own_tasks"
@@ -121,9 +127,9 @@ if [ "$own_tasks" -gt 0 ]; then
     vivarium train export $runs --format openai --cap 4 --out "$work/own"
   fi
   solved="$work/own/train.jsonl"
-  train "$work/third" "$(python3 -c "print($minutes / 8)")" --from "$work/second/checkpoint.pt" --rate 0.2 \
+  train "$work/fourth" "$(python3 -c "print($minutes / 8)")" --from "$work/mean.pt" --rate 0.2 \
     --data "${weighted[@]}" "$solved" "$solved" "$solved" "$solved"
-  model="$work/third.gguf"
+  model="$work/fourth.gguf"
 fi
 cp "$model" "$work/tadpole.gguf"
 
@@ -132,7 +138,7 @@ if [ "$tasks" -gt 0 ]; then
   task_set known known 201 "$tasks"
   task_set held-out held-out 301 "$tasks"
   python3 "$own/overlap.py" "$work/held-out.bugs.jsonl" "${lessons[@]}"
-  if [ "$own_tasks" -gt 0 ]; then evaluate before "$work/second.gguf" 1; fi
+  if [ "$own_tasks" -gt 0 ]; then evaluate before "$work/mean.gguf" 1; fi
   evaluate after "$model" 4
 fi
 step "done: $work/tadpole.gguf"

@@ -207,7 +207,7 @@ class Trainer:
     def run(self) -> None:
         budget, started, saved_at, shown_at = self.arguments.minutes * 60, time.monotonic(), time.monotonic(), 0.0
         supply = batches(self.documents, self.rng)
-        early = supply if self.arguments.start else batches(short(self.documents), self.rng)
+        early = batches(short(self.documents), self.rng)
         smooth = probed = None
         while (spent := self.spent + time.monotonic() - started) < budget:
             part = spent / budget

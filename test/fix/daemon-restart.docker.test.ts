@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCore } from '../../src-main/core/index.ts';
-import { connectEngine, listOwned } from '../../src-main/workspaces/index.ts';
+import { connectEngine } from '../../src-main/workspaces/index.ts';
 import { ownDaemon, type OwnDaemon } from '../support/own-daemon.ts';
 import { BUSYBOX_IMAGE } from '../support/workspaces.ts';
 import { applied, bash, openSetting, RIGHT, turn, type Setting } from './setting.ts';
@@ -62,16 +62,7 @@ describe.runIf(process.getuid?.() === 0)('the daemon restarts while an attempt r
       const next = await setting.fix({ model: again, image: BUSYBOX_IMAGE });
       expect(next).toMatchObject({ outcome: 'patched', attempts: [{ exitReason: 'agent' }] });
       const engine = await connectEngine({ env: { DOCKER_HOST: daemon.host } });
-      // Docker 20.10 can list a container for ever that it has removed: see `removeContainer`.
-      const left = async () => {
-        const { containers, volumes } = await listOwned(engine, setting.home);
-        const isGhost = (one: { id: string; state: string }) =>
-          one.state === 'removing' && daemon.hasForgotten(one.id);
-        return [...containers.filter((one) => !isGhost(one)), ...volumes];
-      };
-      for (let waited = 0; waited < 5_000 && (await left()).length > 0; waited += 100)
-        await delay(100);
-      expect(await left()).toEqual([]);
+      expect(await daemon.leftBehind(engine, setting.home)).toEqual([]);
     },
   );
 });

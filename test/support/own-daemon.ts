@@ -5,6 +5,7 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ensureDaemon, type DaemonPlace } from '../../scripts/setup/daemon.mjs';
 import { run } from '../../scripts/setup/run.mjs';
+import { listOwned, type Engine } from '../../src-main/workspaces/index.ts';
 
 const quiet = {
   begin: () => ({ update: () => undefined, done: () => undefined }),
@@ -34,8 +35,12 @@ export interface OwnDaemon {
   start(): Promise<void>;
   /** Ends the daemon and waits until it is gone; its containerd lives on. */
   stop(signal: NodeJS.Signals): Promise<void>;
-  /** The engine keeps no file of this container: what it still lists is only a name in its memory. */
-  hasForgotten(container: string): boolean;
+  /**
+   * Containers and volumes of a home that are still there when the engine has had 5 s to end them;
+   * without those that it only names, as `removing`, and keeps no file of: Docker 20.10 can list a
+   * container for ever that it has removed, see `removeContainer`.
+   */
+  leftBehind(engine: Engine, home: string): Promise<object[]>;
   dispose(): Promise<void>;
 }
 
@@ -47,7 +52,15 @@ export function ownDaemon(): OwnDaemon {
     host: `unix://${place.socket}`,
     start: () => ensureDaemon(quiet, place),
     stop: (signal) => end(place.pidFile, signal),
-    hasForgotten: (container) => !existsSync(path.join(folder, 'data', 'containers', container)),
+    async leftBehind(engine, home) {
+      const left = async () => {
+        const { containers, volumes } = await listOwned(engine, home);
+        return [...containers.filter((one) => !isGhost(folder, one)), ...volumes];
+      };
+      for (let waited = 0; waited < 5_000 && (await left()).length > 0; waited += 100)
+        await delay(100);
+      return left();
+    },
     async dispose() {
       await end(place.pidFile, 'SIGTERM');
       await end(path.join(place.execRoot, 'containerd', 'containerd.pid'), 'SIGTERM');
@@ -55,6 +68,10 @@ export function ownDaemon(): OwnDaemon {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function isGhost(folder: string, { id, state }: { id: string; state: string }): boolean {
+  return state === 'removing' && !existsSync(path.join(folder, 'data', 'containers', id));
 }
 
 async function end(pidFile: string, signal: NodeJS.Signals): Promise<void> {

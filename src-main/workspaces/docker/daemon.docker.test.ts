@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownDaemon, type OwnDaemon } from '../../../test/support/own-daemon.ts';
 import { BUSYBOX_IMAGE, openBench, type Bench } from '../../../test/support/workspaces.ts';
-import { connectEngine, importImageArchive, listImages, listOwned, type Engine } from '../index.ts';
+import { connectEngine, importImageArchive, listImages, type Engine } from '../index.ts';
 
 /** A daemon of our own: the machine's is left alone. */
 const isRoot = process.getuid?.() === 0;
@@ -65,17 +65,7 @@ describe.runIf(isRoot)('a daemon that goes away', () => {
       const again = await bench.open({ image: BUSYBOX_IMAGE });
       expect((await again.run({ command: 'true', timeoutMs: 5_000 })).exitCode).toBe(0);
       await again.close();
-      // Docker 20.10 can list a container for ever that it has removed: see `removeContainer`.
-      const left = async () => {
-        const { containers, volumes } = await listOwned(engine, bench.home);
-        const isGhost = (one: { id: string; state: string }) =>
-          one.state === 'removing' && daemon.hasForgotten(one.id);
-        return [...containers.filter((one) => !isGhost(one)), ...volumes];
-      };
-      for (let waited = 0; waited < 5_000 && (await left()).length > 0; waited += 100) {
-        await delay(100);
-      }
-      expect(await left()).toEqual([]);
+      expect(await daemon.leftBehind(engine, bench.home)).toEqual([]);
     },
   );
 });
