@@ -7,7 +7,7 @@ import os
 import re
 
 # As the teacher says it (teacher.ts), and how much the number counts.
-WRONG_LINE = re.compile(r"(?:Line |line )(?P<number>\d+)(?: is wrong| has the bug|\.)")
+WRONG_LINE = re.compile(r"[Ll]ine (?P<number>\d+)(?: is wrong| has the bug|\.)")
 WEIGHT_OF_NUMBER = 8.0
 NUMBERED = re.compile(r"(\d+)\. ")
 # What an edit changes, among what it copies.

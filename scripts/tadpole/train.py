@@ -56,6 +56,7 @@ def encode(tokenizer: Tokenizer, row: dict) -> Document:
     marks: list[float] = []
     turns = turns_of(row["messages"])
     told = [said for role, text, weight in turns if role == "assistant" and weight == 1 and (said := said_line(text))]
+    wrong = int(told[-1]["number"]) if told else None
     for role, text, weight in turns:
         head = tokenizer.encode(f"<|im_start|>{role}\n").ids
         body = tokenizer.encode(f"{text}<|im_end|>\n")
@@ -68,7 +69,7 @@ def encode(tokenizer: Tokenizer, row: dict) -> Document:
                 if start < last and end > first:
                     weights[token] = more
         marks += [-1.0] * len(head)
-        marks += marks_of(text, body.offsets, int(told[-1]["number"])) if role == "tool" and told else [-1.0] * len(body.ids)
+        marks += marks_of(text, body.offsets, wrong) if role == "tool" and wrong else [-1.0] * len(body.ids)
     return torch.tensor(ids), torch.tensor(weights), torch.tensor(marks)
 
 

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { codeOf } from '../lib/index.ts';
 
 /**
  * Says something on stdout, for children of tests: it is out when this returns. The other end of the
@@ -11,7 +12,7 @@ export function say(line: string): void {
       writeSync(1, line);
       return;
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+      if (codeOf(error) !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
     }
   }

@@ -105,3 +105,12 @@ export function bytesOf(content: Uint8Array): string {
 export function textOf(output: CapturedOutput): string {
   return Buffer.concat([output.head, output.tail]).toString('utf8');
 }
+
+/**
+ * A command that prints 1 where the command line of a running process has these words, else 0; its
+ * own does not count. Small images have neither `ps` nor `pgrep`.
+ */
+export function processesHave(words: string): string {
+  const apart = `${words.slice(0, -1)}[${words.slice(-1)}]`;
+  return `cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -c '${apart}'`;
+}

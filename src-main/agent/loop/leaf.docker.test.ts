@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Workspace } from '../../workspaces/index.ts';
-import { file, openBench, type Bench } from '../../../test/support/workspaces.ts';
+import { file, openBench, processesHave, type Bench } from '../../../test/support/workspaces.ts';
 import { createLeafScaffold } from '../scaffolds/leaf/scaffold.ts';
 import type { AttemptRequest } from '../types.ts';
 import { runAttempt } from './run-attempt.ts';
@@ -145,8 +145,7 @@ test('the time limit ends a running command and leaves no process behind', async
   expect(outcome).toMatchObject({ exitReason: 'max_time', steps: 1 });
   expect(outcome.seconds.total).toBeLessThan(4);
   expect(steps[0]?.observations.length).toBe(1);
-  const command = 'cat /proc/[0-9]*/cmdline | tr "\\0" " " | grep -c "sleep 32[1] "; true';
-  const left = await shared.run({ command, timeoutMs: 10_000 });
+  const left = await shared.run({ command: processesHave('sleep 321 '), timeoutMs: 10_000 });
   expect(Buffer.from(left.stdout.head).toString()).toBe('0\n');
 });
 

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBench, TEST_IMAGE, type Bench } from '../../../test/support/workspaces.ts';
+import {
+  openBench,
+  processesHave,
+  TEST_IMAGE,
+  type Bench,
+} from '../../../test/support/workspaces.ts';
 import { seedEntries, type Snapshot } from '../../patch/index.ts';
 import { listOwned, type Workspace } from '../../workspaces/index.ts';
 import type { TaskVerifier } from '../tasks/types.ts';
@@ -101,7 +106,7 @@ describe('a workspace that is judged as a whole', () => {
     const graded = await judge([spawn], {
       check: async (workspace) => {
         const left = await workspace.run({
-          command: "ls /tests; cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -c 'echo x[ ]'; true",
+          command: `ls /tests; ${processesHave('echo x ')}`,
           shell: 'sh',
           timeoutMs: 10_000,
         });
@@ -114,9 +119,7 @@ describe('a workspace that is judged as a whole', () => {
 
   test('a service that the agent was asked to start is gone: its files count, not its processes', async () => {
     const tests = {
-      'test.sh':
-        "#!/bin/sh\ncat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep 'sleep 77[7]' && r=1 || r=0\n" +
-        'echo $r > /logs/verifier/reward.txt\n',
+      'test.sh': `#!/bin/sh\n${processesHave('sleep 777')} > /logs/verifier/reward.txt\n`,
     };
     const { grading } = await judge(['setsid sleep 777 >/dev/null 2>&1 &'], { tests });
     expect(grading).toMatchObject({ state: 'graded', reward: 0 });
