@@ -87,30 +87,28 @@ python3 "$own/kinds.py"
 python3 "$own/composed.py"
 
 step "bugs and lessons"
-for lessons in "copy 102 10000" "known 101 24000" "composed 105 9000"; do
-  read -r what seed count <<< "$lessons"
-  buggy "$what" "$what" "$seed" "$(scaled "$count")"
-  made node "$own/teach.ts" "$seed" "$work/$what.bugs.jsonl" "$work/$what.lessons.jsonl"
+for lessons in "copy copy 102 10000" "known known 101 24000" "more known 106 24000" "composed composed 105 9000"; do
+  read -r name what seed count <<< "$lessons"
+  buggy "$name" "$what" "$seed" "$(scaled "$count")"
+  made node "$own/teach.ts" "$seed" "$work/$name.bugs.jsonl" "$work/$name.lessons.jsonl"
 done
-lessons=("$work/known.lessons.jsonl" "$work/composed.lessons.jsonl" "$work/copy.lessons.jsonl")
+early=("$work/known.lessons.jsonl" "$work/composed.lessons.jsonl" "$work/copy.lessons.jsonl")
 
 step training
-made "$python" "$own/tokenizer.py" 2048 "${lessons[@]}" "$work/tokenizer.json"
-train "$work/first" "$minutes" --data "${lessons[@]}"
+made "$python" "$own/tokenizer.py" 2048 "${early[@]}" "$work/tokenizer.json"
+train "$work/first" "$minutes" --data "${early[@]}"
 
+# On repositories that it was not trained on: what it has seen it knows better.
 step "lessons on its own mistakes"
-cat "$work/known.bugs.jsonl" "$work/composed.bugs.jsonl" > "$work/both.bugs.jsonl"
-head --quiet --lines "$(scaled 4000)" "$work/known.lessons.jsonl" "$work/composed.lessons.jsonl" > "$work/both.lessons.jsonl"
-made torch "$own/own_edits.py" "$work/first/checkpoint.pt" "$work/tokenizer.json" "$work/both.bugs.jsonl" \
-  "$work/both.lessons.jsonl" "$work/mistakes.edits.jsonl"
-made node "$own/teach.ts" 104 "$work/both.bugs.jsonl" "$work/mistakes.edits.jsonl" "$work/mistakes.lessons.jsonl"
-lessons+=("$work/mistakes.lessons.jsonl")
-# Few and what matters most: five times as often. Only the training reads them so.
-weighted=("${lessons[@]}")
-for _ in 1 2 3 4; do weighted+=("$work/mistakes.lessons.jsonl"); done
-later="$(python3 -c "print($minutes * 0.4)")"
-train "$work/second" "$later" --from "$work/first/checkpoint.pt" --rate 0.5 --data "${weighted[@]}"
-train "$work/third" "$later" --from "$work/second/checkpoint.pt" --rate 0.5 --seed 3 --data "${weighted[@]}"
+made torch "$own/own_edits.py" "$work/first/checkpoint.pt" "$work/tokenizer.json" "$work/more.bugs.jsonl" \
+  "$work/more.lessons.jsonl" "$work/mistakes.edits.jsonl"
+made node "$own/teach.ts" 104 "$work/more.bugs.jsonl" "$work/mistakes.edits.jsonl" "$work/mistakes.lessons.jsonl"
+mistakes="$work/mistakes.lessons.jsonl"
+fresh=("$work/more.lessons.jsonl" "$work/composed.lessons.jsonl" "$work/copy.lessons.jsonl" "$mistakes" "$mistakes")
+lessons=("${early[@]}" "$work/more.lessons.jsonl" "$mistakes")
+train "$work/second" "$(python3 -c "print($minutes * 0.7)")" --from "$work/first/checkpoint.pt" --rate 0.5 --data "${fresh[@]}"
+train "$work/third" "$(python3 -c "print($minutes * 0.3)")" --from "$work/second/checkpoint.pt" --rate 0.5 --seed 3 \
+  --data "${lessons[@]}" "$mistakes"
 
 step "mean of the three"
 made torch "$own/average.py" "$work"/{first,second,third}/checkpoint.pt "$work/mean.pt"
@@ -128,7 +126,7 @@ if [ "$own_tasks" -gt 0 ]; then
   fi
   solved="$work/own/train.jsonl"
   train "$work/fourth" "$(python3 -c "print($minutes / 8)")" --from "$work/mean.pt" --rate 0.2 \
-    --data "${weighted[@]}" "$solved" "$solved" "$solved" "$solved"
+    --data "${lessons[@]}" "$solved" "$solved" "$solved" "$solved"
   model="$work/fourth.gguf"
 fi
 cp "$model" "$work/tadpole.gguf"

@@ -39,7 +39,7 @@ WEIGHT_OF_OTHERS = 0.15
 # Of that weight from 0.6 of the time on: names drawn by chance cannot be told, and would outweigh what is to be learnt.
 OTHERS_AT_END = 0.1
 MOST_TOKENS = 1800
-# One in six conversations is longer, and they are nearly half of all tokens: not until this part of the time.
+# One in six conversations is longer, and they are nearly half of all tokens: from nothing, not until this part of the time.
 SHORT_TOKENS, SHORT_PART = 560, 0.65
 WEIGHT_OF_PROBE = 0.4
 # Each new shape has the processor's kernels made for it; so there are few.
@@ -213,7 +213,8 @@ class Trainer:
         while (spent := self.spent + time.monotonic() - started) < budget:
             part = spent / budget
             others = OTHERS_AT_END if self.arguments.start else max(OTHERS_AT_END, 1 - (1 - OTHERS_AT_END) * part / 0.6)
-            parts = [padded(next(early if part < SHORT_PART else supply)) for _ in range(BATCHES_A_STEP)]
+            only_short = not self.arguments.start and part < SHORT_PART
+            parts = [padded(next(early if only_short else supply)) for _ in range(BATCHES_A_STEP)]
             weighed = [(ids, torch.where(weights < 1, weights * others, weights), marks) for ids, weights, marks in parts]
             loss, probe_loss = self.step(weighed, self.arguments.rate * rate_at(part, self.steps))
             smooth = loss if smooth is None else 0.95 * smooth + 0.05 * loss
