@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isAlive } from '../../lib/index.ts';
@@ -14,6 +17,10 @@ function keeper(home: string, behaviour: object): StartKeeperOptions {
     await testSupervisor(home).stop('toad', { force: true });
   });
   return { argv, env: process.env, home, name: 'toad' };
+}
+
+async function until(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 function pidOf(owner: string | null): number {
@@ -77,6 +84,33 @@ describe('a keeper', () => {
       state: 'stopped',
       pid: null,
     });
+  });
+
+  it('S06 that begins later starts the server that another was stopped with while it loaded', async () => {
+    const home = temporaryHome();
+    const begin = join(home, 'begin');
+    const late = keeper(home, {});
+    const script = `until [ -e '${begin}' ]; do sleep 0.02; done; exec "$@"`;
+    const sawOther = new AbortController();
+    const sawItsEnd = new AbortController();
+    const waiting = startKeeper({
+      ...late,
+      argv: ['sh', '-c', script, 'sh', ...late.argv],
+      onStatus: ({ state }) => {
+        if (state === 'loading') sawOther.abort();
+        if (state === 'stopped') sawItsEnd.abort();
+      },
+    });
+    // Should it be refused, then not before somebody looks.
+    waiting.catch(() => {});
+    const cancel = new AbortController();
+    const first = startKeeper({ ...keeper(home, { stall: true }), signal: cancel.signal });
+    await until(sawOther.signal);
+    cancel.abort(new Error('Ctrl-C'));
+    await expect(first).rejects.toThrow('Ctrl-C');
+    await until(sawItsEnd.signal);
+    writeFileSync(begin, '');
+    expect(await waiting).toMatchObject({ state: 'ready', ownerKind: 'keeper' });
   });
 
   it('S01 that is killed with kill -9 takes its server along; what is left is put right', async () => {

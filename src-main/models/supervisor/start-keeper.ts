@@ -116,7 +116,8 @@ async function follow(
       throw toError(name, status.failure);
     }
     if (told !== null) throw new VivariumError(toCode(told.code), told.message, told.next);
-    if (mine && status.state === 'stopped') throw stoppedError(name);
+    // While this keeper lives, what was stopped was another's: the two began at once.
+    if (over && mine && status.state === 'stopped') throw stoppedError(name);
     if (over) throw keeperError(name, lastLine(files.keeperLog));
     await pauseUnless(LOOK_MS, wake);
   }
