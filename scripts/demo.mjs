@@ -68,7 +68,7 @@ function demo(extra) {
   say(`  repository  ${repo}`);
   say(`  issue       ${readFileSync(issue, 'utf8').trim()}`);
   if (own) {
-    say('  model       tadpole, 7 MB: a demonstration model that knows small Python functions,');
+    say('  model       tadpole, 6 MB: a demonstration model that knows small Python functions,');
     say(
       `              not a tool for real work. Its attempts are real and can fail; up to ${ATTEMPTS} are made.`,
     );

@@ -16,12 +16,16 @@ mkdir -p "$cache"
 
 # Each trainer has its own `transformers` and `datasets`; torch is there once for both.
 site() { "$1/bin/python" -c 'import site; print(site.getsitepackages()[0])'; }
+# Each time, for a checkout that was moved.
+share_torch() { # NAME
+  if [ "$1" != torch ]; then site "$cache/torch" >"$(site "$cache/$1")/torch.pth"; fi
+}
 environment() { # NAME PACKAGE...
   local venv="$cache/$1" stamp="$cache/$1/made: ${*:2}"
-  if [ -e "$stamp" ]; then return; fi
+  if [ -e "$stamp" ]; then share_torch "$1"; return; fi
   rm -rf "$venv"
   python3 -m venv "$venv"
-  if [ "$1" != torch ]; then site "$cache/torch" >"$(site "$venv")/torch.pth"; fi
+  share_torch "$1"
   nice -n 19 "$venv/bin/pip" install --quiet "${@:2}"
   touch "$stamp"
 }

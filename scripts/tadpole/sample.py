@@ -1,9 +1,12 @@
-"""Many replies at once, sampled as `resources/scaffolds/tadpole.yaml` says."""
+"""Many replies at once, sampled as `resources/scaffolds/tadpole.yaml` says, only cooler."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import torch
 import torch.nn.functional as F
+import yaml
 from torch import Tensor
 
 from model import Model
@@ -11,7 +14,11 @@ from render import END_OF_TURN
 
 # Prompts read at a time: attention over all their tokens takes memory.
 A_READ = 16
-TEMPERATURE, TOP_P, TOP_K = 0.7, 0.95, 40
+SCAFFOLD = Path(__file__).parents[2] / "resources" / "scaffolds" / "tadpole.yaml"
+SAMPLING = yaml.safe_load(SCAFFOLD.read_text())["sampling"]
+TOP_P, TOP_K = SAMPLING["topP"], SAMPLING["topK"]
+# The mistakes that are worth a lesson are the likely ones.
+TEMPERATURE = 0.7
 
 
 @torch.no_grad()

@@ -1,6 +1,7 @@
 /**
  * Buggy repositories as tasks that `vivarium eval run` takes: `tasks.ts COUNT IN OUT`. Their own tests
- * judge, put back as they were before they run.
+ * judge, put back as they were before they run. Which ones is drawn by chance, the same each time: they
+ * come kind after kind, and the first would be of some kinds only.
  */
 import { mkdir } from 'node:fs/promises';
 import process from 'node:process';
@@ -11,7 +12,9 @@ import {
   writeTask,
   type TreeFile,
 } from '../../src-main/evaluation/index.ts';
-import { readLines, type BuggyRepository } from './repositories.ts';
+import { randomOf } from '../../src-main/lib/index.ts';
+import { shuffled } from './random.ts';
+import { readAll, type BuggyRepository } from './repositories.ts';
 
 const IMAGE = process.env['VIVARIUM_TEST_IMAGE'] ?? 'vivarium-base:latest';
 const WORKDIR = '/workspace';
@@ -23,7 +26,8 @@ await writeAll(Number(count));
 async function writeAll(most: number): Promise<void> {
   await mkdir(output, { recursive: true });
   const seen = new Set<string>();
-  for await (const repository of readLines<BuggyRepository>(input)) {
+  const all = await readAll<BuggyRepository>(input);
+  for (const repository of shuffled(randomOf(1), all)) {
     if (seen.size === most) break;
     // The same bug in the same text twice would count double.
     const text = repository.files[repository.module] ?? '';

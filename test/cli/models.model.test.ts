@@ -46,18 +46,18 @@ describe('the library', () => {
     const shown = await models(place, 'show', 'tadpole');
     expect([added.code, added.stdout]).toEqual([0, shown.stdout]);
     expect(added.stderr).toBe(
-      'checking\nhashing (7.0 MiB)\n\nNext: `vivarium models plan tadpole`, then `vivarium fix --model tadpole`.\n',
+      'checking\nhashing (5.4 MiB)\n\nNext: `vivarium models plan tadpole`, then `vivarium fix --model tadpole`.\n',
     );
     const model = parsed(libraryModelSchema, await models(place, 'show', 'tadpole', '--json'));
     expect(model).toMatchObject({ copied: false, entry: file, preset: 'tadpole', sums: null });
     expect(shown.stdout).toBe(`name             tadpole
 preset           tadpole
 architecture     qwen3
-parameters       6.8M, Q8_0
-layers           8: 8 with full attention
+parameters       5.2M, Q8_0
+layers           6: 6 with full attention
 trained context  2,048 tokens
 chat template    tokenizer.chat_template, without tools, calls as hermes
-files            1 file, 7.0 MiB, used where they are
+files            1 file, 5.4 MiB, used where they are
 folder           ${path.dirname(file)}
 sha256           ${model.sha256}
 checksums        none beside the files
@@ -107,7 +107,7 @@ licence          not stated in the files
     ]);
     const result = parsed(verifyResultSchema, await models(place, 'verify', 'newt', '--json'));
     expect(result.faults).toEqual([{ path: 'tadpole.gguf', fault: 'size differs' }]);
-    expect((await models(place, 'remove', 'newt')).stdout).toBe('Removed newt; 7.0 MiB deleted.\n');
+    expect((await models(place, 'remove', 'newt')).stdout).toBe('Removed newt; 5.4 MiB deleted.\n');
 
     await writeFile(sums, `${'0'.repeat(64)}  tadpole.gguf\n`);
     const wrong = await models(place, 'add', file, '--name', 'frog', '--json');

@@ -55,7 +55,7 @@ const cutoff = TRAINER_CUTOFF;
 const QWEN_LIKE = path.join(import.meta.dirname, '../../scripts/vllm/hermes.jinja');
 
 /** Tokens of LLaMA-Factory's words on tools, less those of {@link QWEN_LIKE}. */
-const TOOL_WORDS = 70;
+const TOOL_WORDS = 66;
 
 let tokenizer: ChatTokenizer;
 let qwenLike: ChatTokenizer;

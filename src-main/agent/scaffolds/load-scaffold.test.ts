@@ -86,7 +86,7 @@ describe('tadpole', () => {
       maxContextTokens: 2048,
       maxTokensPerTurn: 220,
     });
-    expect(tadpole.sampling).toEqual({ temperature: 0.7, topP: 0.95, topK: 40 });
+    expect(tadpole.sampling).toEqual({ temperature: 1, topP: 0.95, topK: 40 });
   });
 });
 

@@ -107,7 +107,7 @@ test('qwen3-coder, plain and tadpole hold their values', () => {
     inputTokens: null,
     tokensPerTurn: 220,
     steps: 12,
-    sampling: { temperature: 0.7, topP: 0.95, topK: 40 },
+    sampling: { temperature: 1, topP: 0.95, topK: 40 },
     reasoningParser: null,
     callParser: null,
     sequences: 1,

@@ -77,9 +77,9 @@ const MODEL: LibraryModel = {
   facts: {
     format: 'gguf',
     architecture: 'qwen3',
-    parameters: 6_821_120,
+    parameters: 5_246_976,
     quantization: 'Q8_0',
-    weightBytes: 7_331_328,
+    weightBytes: 5_652_736,
     trainedContextTokens: 2_048,
     layers: {
       total: 4,

@@ -113,7 +113,7 @@ describe('a model in two files', () => {
         sampling: GREEDY,
         maxTokens: 40,
       });
-      expect(handle.info.details['parameters']).toBe(6_821_120);
+      expect(handle.info.details['parameters']).toBe(5_246_976);
       replies.push(content);
       await handle.close();
     }

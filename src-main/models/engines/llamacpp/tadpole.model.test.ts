@@ -65,10 +65,11 @@ describe('tadpole drives the tools', () => {
     const history = [...OPENING, ...answered(first, READ_RESULT)];
     const second = await ask(history);
     expect(second.toolCalls[0]?.name).toBe('Edit');
+    // Both are right: of two that are equal either is the largest.
     expect(JSON.parse(second.toolCalls[0]?.arguments ?? '')).toEqual({
       file_path: 'stats.py',
       old_string: '        if value < best:',
-      new_string: '        if value > best:',
+      new_string: expect.stringMatching(/^ {8}if value >=? best:$/u),
     });
     const third = await ask([...history, ...answered(second, 'Edited stats.py (1 replacement).')]);
     for (const [before, now] of [
@@ -138,7 +139,7 @@ describe('the HTTP API', () => {
     expect(data[0]).toMatchObject({
       id: 'tadpole',
       max_model_len: 2048,
-      meta: { n_ctx: 2048, architecture: 'qwen3', quantisation: 'Q8_0', parameters: 6_821_120 },
+      meta: { n_ctx: 2048, architecture: 'qwen3', quantisation: 'Q8_0', parameters: 5_246_976 },
     });
   });
 
