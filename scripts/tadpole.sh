@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # Makes the demonstration model again from nothing, in under three hours on two quiet cores: corpus,
-# bugs, lessons, training, lessons on its own mistakes, training on these, the mean of its stages, GGUF;
-# then the circle that a user's own model goes through (calibrate on fresh tasks, export what it
-# solved, train on that too), and what it solves before and after.
+# bugs, lessons, training, lessons on its own mistakes, training on these, the mean of its stages, GGUF.
+# Then the circle that a user's own model goes through (calibrate on fresh tasks, export what it
+# solved, train on that too), and what both solve.
 # Needs Docker with the base image.
 #
 #   scripts/tadpole.sh [--scale X] [--minutes N] [--own N] [--tasks N]
 #
-# --scale: share of the corpus (1); --minutes: of the first training (50), the others in proportion;
+# --scale: share of the corpus (1); --minutes: of the first training (48), the others in proportion;
 # --own: fresh tasks of the circle (120), 0 for none; --tasks: of each set that is evaluated (200),
 # 0 for none.
 # What is there is not made again. It lies in .cache/tadpole/SCALE; the model is its tadpole.gguf.
 set -euo pipefail
-scale=1 minutes=50 own_tasks=120 tasks=200
+scale=1 minutes=48 own_tasks=120 tasks=200
 while [ $# -gt 1 ]; do
   case "$1" in
     --scale) scale="$2" ;;
@@ -114,11 +114,12 @@ step "mean of the three"
 made torch "$own/average.py" "$work"/{first,second,third}/checkpoint.pt "$work/mean.pt"
 made "$python" "$own/to_gguf.py" "$work/mean.pt" "$work/tokenizer.json" "$work/mean.gguf"
 
-model="$work/mean.gguf"
+cp "$work/mean.gguf" "$work/tadpole.gguf"
+
 if [ "$own_tasks" -gt 0 ]; then
   step "calibration, export and training on what it solved"
   task_set own known 103 "$own_tasks"
-  vivarium tasks calibrate "$work/own-tasks" --model "gguf:$model" --scaffold tadpole --max-probes 6 --page "$work/frontier.html"
+  vivarium tasks calibrate "$work/own-tasks" --model "gguf:$work/tadpole.gguf" --scaffold tadpole --max-probes 6 --page "$work/frontier.html"
   if [ ! -e "$work/own" ]; then
     runs="$(vivarium eval list --json | node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).map((run) => run.runId).join(" ")')"
     # shellcheck disable=SC2086 -- one word for each run
@@ -127,16 +128,14 @@ if [ "$own_tasks" -gt 0 ]; then
   solved="$work/own/train.jsonl"
   train "$work/fourth" "$(python3 -c "print($minutes / 8)")" --from "$work/mean.pt" --rate 0.2 \
     --data "${lessons[@]}" "$solved" "$solved" "$solved" "$solved"
-  model="$work/fourth.gguf"
 fi
-cp "$model" "$work/tadpole.gguf"
 
 if [ "$tasks" -gt 0 ]; then
   step evaluation
-  task_set known known 201 "$tasks"
+  task_set known known 202 "$tasks"
   task_set held-out held-out 301 "$tasks"
   python3 "$own/overlap.py" "$work/held-out.bugs.jsonl" "${lessons[@]}"
-  if [ "$own_tasks" -gt 0 ]; then evaluate before "$work/mean.gguf" 1; fi
-  evaluate after "$model" 4
+  evaluate tadpole "$work/tadpole.gguf" 4
+  if [ "$own_tasks" -gt 0 ]; then evaluate circle "$work/fourth.gguf" 1; fi
 fi
 step "done: $work/tadpole.gguf"
