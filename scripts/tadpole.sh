@@ -112,9 +112,7 @@ train "$work/third" "$(python3 -c "print($minutes * 0.3)")" --from "$work/second
 
 step "mean of the three"
 made torch "$own/average.py" "$work"/{first,second,third}/checkpoint.pt "$work/mean.pt"
-made "$python" "$own/to_gguf.py" "$work/mean.pt" "$work/tokenizer.json" "$work/mean.gguf"
-
-cp "$work/mean.gguf" "$work/tadpole.gguf"
+made "$python" "$own/to_gguf.py" "$work/mean.pt" "$work/tokenizer.json" "$work/tadpole.gguf"
 
 if [ "$own_tasks" -gt 0 ]; then
   step "calibration, export and training on what it solved"

@@ -6,33 +6,20 @@ tests need not have, and fails on a wrong result.
 
 from __future__ import annotations
 
-import importlib
 import json
 import random
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
+from judge import modules_of
 from kinds import Kind, arguments_of, call, load
 
 
 def hidden_of(rng: random.Random, task: dict[str, Any], kind: Kind) -> str:
     module, name = task["module"].removesuffix(".py"), task["function"]
-    files = {**task["files"], task["module"]: task["good"]}
-    with tempfile.TemporaryDirectory() as folder:
-        for file in (file for file in files if "/" not in file):
-            (Path(folder) / file).write_text(files[file])
-        sys.path.insert(0, folder)
-        loaded = set(sys.modules)
-        try:
-            importlib.invalidate_caches()
-            function = getattr(importlib.import_module(module), name)
-            results = [(arguments, call(function, arguments)) for arguments in arguments_of(rng, kind)]
-        finally:
-            sys.path.remove(folder)
-            for each in set(sys.modules) - loaded:
-                del sys.modules[each]
+    function = modules_of({**task["files"], task["module"]: task["good"]}, task["module"])[name]
+    results = [(arguments, call(function, arguments)) for arguments in arguments_of(rng, kind)]
     cases = ", ".join(f"({list(arguments)!r}, {value})" for arguments, (how, value) in results if how == "value")
     return f"from {module} import {name}\nfor args, expected in [{cases}]:\n    assert repr({name}(*args)) == repr(expected)\n"
 
@@ -41,7 +28,6 @@ def main() -> None:
     seed, count, bugs, out = sys.argv[1:]
     rng = random.Random(int(seed))
     kinds = {kind.id: kind for kind in load()}
-    sys.dont_write_bytecode = True
     tasks = [task for task in map(json.loads, Path(bugs).open()) if task["test"] is not None]
     made = [
         dict(kind=task["kind"], mutation=task["method"], files=task["files"], issue=task["issue"], hidden=hidden_of(rng, task, kinds[task["kind"]]))

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,10 +16,6 @@ function keeper(home: string, behaviour: object): StartKeeperOptions {
     await testSupervisor(home).stop('toad', { force: true });
   });
   return { argv, env: process.env, home, name: 'toad' };
-}
-
-async function until(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort');
 }
 
 function pidOf(owner: string | null): number {
@@ -91,24 +86,21 @@ describe('a keeper', () => {
     const begin = join(home, 'begin');
     const late = keeper(home, {});
     const script = `until [ -e '${begin}' ]; do sleep 0.02; done; exec "$@"`;
-    const sawOther = new AbortController();
-    const sawItsEnd = new AbortController();
+    const seen: string[] = [];
+    const saw = (state: string) => waitUntil(() => seen.includes(state), 10_000);
     const waiting = startKeeper({
       ...late,
       argv: ['sh', '-c', script, 'sh', ...late.argv],
-      onStatus: ({ state }) => {
-        if (state === 'loading') sawOther.abort();
-        if (state === 'stopped') sawItsEnd.abort();
-      },
+      onStatus: ({ state }) => seen.push(state),
     });
     // Should it be refused, then not before somebody looks.
     waiting.catch(() => {});
     const cancel = new AbortController();
     const first = startKeeper({ ...keeper(home, { stall: true }), signal: cancel.signal });
-    await until(sawOther.signal);
+    expect(await saw('loading')).not.toBeNull();
     cancel.abort(new Error('Ctrl-C'));
     await expect(first).rejects.toThrow('Ctrl-C');
-    await until(sawItsEnd.signal);
+    expect(await saw('stopped')).not.toBeNull();
     writeFileSync(begin, '');
     expect(await waiting).toMatchObject({ state: 'ready', ownerKind: 'keeper' });
   });
